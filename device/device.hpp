@@ -206,6 +206,9 @@ class Device {
   /// From one place of the device's memory to another, which it does not overlap.
   virtual void copy_within(void* to, const void* from, std::size_t bytes) = 0;
   virtual void fill(void* to, std::byte value, std::size_t bytes) = 0;
+  /// Zeros, behind what is on the stream and before what comes: not waited for, and where the
+  /// stream is captured a part of the graph. Throws DeviceError.
+  virtual void clear(void* to, std::size_t bytes, Stream) { fill(to, std::byte{0}, bytes); }
 
   /// Throws DeviceError when the binary is not for this device.
   [[nodiscard]] virtual std::unique_ptr<Module> load(std::span<const std::byte> binary) = 0;

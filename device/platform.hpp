@@ -82,7 +82,7 @@ class Platform {
 
 /// Raised by one whenever anything in device/*.hpp changes; modules with another number are
 /// refused.
-inline constexpr int module_abi = 13;
+inline constexpr int module_abi = 14;
 
 /// What a module exports, with C linkage, as "redtune_device_module".
 struct ModuleEntry {

@@ -83,8 +83,9 @@ std::size_t ByKeyLaunches::bytes() const {
   return tiles_ ? tiles_->memory.bytes() : segments_->memory.bytes();
 }
 
-void ByKeyLaunches::clear(device::Device& device) const {
-  tiles_ ? tiles_->memory.clear(device) : segments_->memory.workspace().clear(device);
+void ByKeyLaunches::clear(device::Device& device, device::Stream stream) const {
+  tiles_ ? tiles_->memory.clear(device, stream)
+         : segments_->memory.workspace().clear(device, stream);
 }
 
 GroupLaunches ByKeyLaunches::launches(const KeyedOperands& operands, std::int64_t elements) const {

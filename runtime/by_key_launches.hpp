@@ -42,8 +42,9 @@ class ByKeyLaunches {
   [[nodiscard]] std::int64_t longest_chain() const;
   /// Of device memory.
   [[nodiscard]] std::size_t bytes() const;
-  /// Zero where it must be, after launches that did not come to their end.
-  void clear(device::Device& device) const;
+  /// Zero where it must be, after launches that did not come to their end: behind what is on the
+  /// stream.
+  void clear(device::Device& device, device::Stream stream) const;
   /// elements: at most the problem's.
   [[nodiscard]] GroupLaunches launches(const KeyedOperands& operands, std::int64_t elements) const;
 

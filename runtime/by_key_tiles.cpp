@@ -11,7 +11,7 @@ KeyedTiles::KeyedTiles(device::Device& device, const Problem& problem,
       room_(kernels::keyed_tiles_grid(config, problem.count)),
       words_(
           device.allocate(static_cast<std::size_t>(kernels::keyed_tiles_bytes(problem, room_)))) {
-  clear(device);
+  device.fill(words_.data(), std::byte{0}, bytes());
 }
 
 device::Launch KeyedTiles::launch(device::Kernel kernel, const KeyedOperands& operands,

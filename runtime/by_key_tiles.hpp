@@ -18,8 +18,11 @@ class KeyedTiles {
 
   [[nodiscard]] const kernels::KeyedTilesConfig& config() const { return config_; }
   [[nodiscard]] std::size_t bytes() const { return words_.bytes(); }
-  /// As it was at first, after a launch that did not come to its end.
-  void clear(device::Device& device) const { device.fill(words_.data(), std::byte{0}, bytes()); }
+  [[nodiscard]] void* words() const { return words_.data(); }
+  /// As it was at first, after a launch that did not come to its end: behind what is on the stream.
+  void clear(device::Device& device, device::Stream stream) const {
+    device.clear(words_.data(), bytes(), stream);
+  }
   /// kernel: of kernels::keyed_tiles_kernel(); elements: at most the problem's.
   [[nodiscard]] device::Launch launch(device::Kernel kernel, const KeyedOperands& operands,
                                       std::int64_t elements) const;

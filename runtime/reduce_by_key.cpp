@@ -132,9 +132,11 @@ void ByKeyReducer::launch_bytes(const Addresses& addresses, Stream stream) {
   if (addresses.groups == nullptr) {
     throw UsageError("the place for the number of groups is a null pointer");
   }
+  const device::Stream queue{stream.handle()};
   if (state.is_broken_off) {
-    state.launches.clear(*state.device);
-    state.is_broken_off = false;
+    state.launches.clear(*state.device, queue);
+    // A graph clears when it is launched, which may be after the next launch.
+    state.is_broken_off = state.device->is_capturing(queue);
   }
   try {
     runtime::launch_all(
@@ -142,7 +144,7 @@ void ByKeyReducer::launch_bytes(const Addresses& addresses, Stream stream) {
         state.launches.launches({addresses.keys, addresses.in, addresses.keys_of_groups,
                                  addresses.out, addresses.groups},
                                 addresses.count),
-        {stream.handle()});
+        queue);
   } catch (...) {
     state.is_broken_off = true;
     throw;

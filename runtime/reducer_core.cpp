@@ -176,13 +176,14 @@ void ReducerCore::launch(const runtime::Operands& operands, WorkspaceState& work
   const Choice choice = choice_of(shape);
   if (choice.config == nullptr) runtime::refuse(answer(shape), lookup_);
   workspace.hits.add(choice.match);
+  const device::Stream queue{stream.handle()};
   if (workspace.is_broken_off) {
-    workspace.memory.clear(*device_);
-    workspace.is_broken_off = false;
+    workspace.memory.clear(*device_, queue);
+    // A graph clears when it is launched, which may be after the next launch.
+    workspace.is_broken_off = device_->is_capturing(queue);
   }
   try {
-    runtime::launch_all(*device_, choice.config->launches(operands, workspace.memory),
-                        {stream.handle()});
+    runtime::launch_all(*device_, choice.config->launches(operands, workspace.memory), queue);
   } catch (...) {
     workspace.is_broken_off = true;
     throw;

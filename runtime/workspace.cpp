@@ -23,6 +23,10 @@ void Workspace::clear(device::Device& device) const {
   device.fill(first_, std::byte{0}, zero_bytes_);
 }
 
+void Workspace::clear(device::Device& device, device::Stream stream) const {
+  device.clear(first_, zero_bytes_, stream);
+}
+
 void end_broken_off(device::Device& device, device::Stream stream) noexcept {
   try {
     if (!device.is_capturing(stream)) device.synchronize(stream);

@@ -42,8 +42,11 @@ class Workspace {
     return zero_bytes(size.slots) + size.partials;
   }
 
-  /// Zero where it must be, after a launch that did not come to its end.
+  /// Zero where it must be, before the first launch.
   void clear(device::Device& device) const;
+  /// Likewise after a launch that did not come to its end, behind what is on the stream: a launch
+  /// before that one may run there still.
+  void clear(device::Device& device, device::Stream stream) const;
 
   [[nodiscard]] void* counter() const { return first_; }
   [[nodiscard]] void* slots() const { return at(counter_bytes); }

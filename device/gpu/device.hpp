@@ -89,6 +89,7 @@ class GpuDevice final : public Device {
   void copy_to_host(void* to, const void* from, std::size_t bytes) override;
   void copy_within(void* to, const void* from, std::size_t bytes) override;
   void fill(void* to, std::byte value, std::size_t bytes) override;
+  void clear(void* to, std::size_t bytes, Stream stream) override;
 
   [[nodiscard]] std::unique_ptr<Module> load(std::span<const std::byte> binary) override {
     return std::make_unique<GpuModule<A>>(context_, binary, facts_.limits.max_shared_bytes);
@@ -201,6 +202,13 @@ void GpuDevice<A>::fill(void* to, std::byte value, std::size_t bytes) {
   const auto current = context_->enter();
   check<A>(A::fill(to, value, bytes, stream_.get()), "fill device memory");
   wait(stream_.get());
+}
+
+template <Api A>
+void GpuDevice<A>::clear(void* to, std::size_t bytes, Stream stream) {
+  if (bytes == 0) return;
+  const auto current = context_->enter();
+  check<A>(A::fill(to, std::byte{0}, bytes, native(stream)), "clear device memory");
 }
 
 template <Api A>

@@ -34,6 +34,9 @@ constexpr int most_lanes = 1024;
 
 thread_local BlockRunner* running = nullptr;
 
+/// Ends a kernel without fibers that waits in vain.
+struct WaitsInVain {};
+
 /// The last frame of a fiber never returns, so what the address sanitizer marked for it stays: on
 /// the next user of that memory it would look like a fault.
 void forget_frames([[maybe_unused]] std::byte* memory, [[maybe_unused]] std::size_t bytes) {
@@ -60,9 +63,11 @@ struct Current {
   static int block() { return running->block_; }
   static int grid() { return running->grid_; }
   static void barrier() {
+    ++running->moves_;
     if (running->block_size_ > 1) running->barrier();
   }
   static void exchange(const void* mine, void* theirs, int bytes, int distance) {
+    ++running->moves_;
     if (running->options_.wave_size > 1 && running->block_size_ > 1) {
       running->exchange({mine, theirs, bytes, distance});
     } else {
@@ -97,17 +102,21 @@ BlockRunner::~BlockRunner() {
 }
 
 void BlockRunner::run(const GridJob& job, std::int64_t block) {
+  if (job.waits->is_lost()) return;
   running = this;
   block_ = static_cast<int>(block);
   grid_ = static_cast<int>(job.grid);
   block_size_ = job.block_size;
-  ended_ = job.ended;
-  has_seen_end_ = false;
+  look_ = {};
   thread_ = 0;
   job_ = &job;
   if (job.shared_bytes != shared_bytes_) provide_shared(job.shared_bytes);
   if (job.block_size == 1) {
-    job.entry(job.arguments);  // one lane waits for nobody: no fiber
+    try {
+      job.entry(job.arguments);  // one lane waits for no other: no fiber
+    } catch (const WaitsInVain&) {
+      job.waits->report(block, fmt::format("block {} waits for what no other block stores", block));
+    }
     return;
   }
   start_lanes(job);
@@ -159,6 +168,7 @@ boost::context::fiber BlockRunner::make_fiber() {
 void BlockRunner::end_lane() {
   lanes_[static_cast<std::size_t>(thread_)].state = State::done;
   --live_;
+  ++moves_;
 }
 
 /// Whether the lane whose turn is next has not begun; it has then.
@@ -174,7 +184,17 @@ bool BlockRunner::begin_next_lane() {
 void BlockRunner::run_lanes() {
   while (live_ > 0) {
     if (options_.order == LaneOrder::random) std::ranges::shuffle(turns_, random_);
-    if (!resume_ready_lanes()) report_deadlock();
+    if (resume_ready_lanes()) continue;
+    const bool is_one_looking = lanes_in(State::looking) > 0;
+    if (is_one_looking && !looks_in_vain()) {
+      look_again();
+      continue;
+    }
+    const std::string report = described_hang();
+    lanes_.clear();  // unwinds the waiting lanes while the kernel's code is still loaded
+    if (!is_one_looking) throw DeviceError(report);
+    job_->waits->report(block_, report);
+    return;
   }
 }
 
@@ -267,36 +287,41 @@ void BlockRunner::complete_exchange(int wave) {
   }
 }
 
-/// Another block is waited for, which another thread runs.
+/// Something is waited for that another lane stores, of another block for the most part, which
+/// another thread runs.
 void BlockRunner::pause() {
   if (block_size_ == 1) {
-    if (waits_in_vain(has_seen_end_)) {
-      throw DeviceError(fmt::format("block {} waits for what no other block stores", block_));
-    }
-  } else if (Lane& self = lanes_[static_cast<std::size_t>(thread_)];
-             waits_in_vain(self.has_seen_end)) {
-    self.state = State::in_vain;  // and never goes on
+    if (looks_in_vain()) throw WaitsInVain();
+    std::this_thread::yield();
+  } else {
+    lanes_[static_cast<std::size_t>(thread_)].state = State::looking;
     wait();
   }
+}
+
+bool BlockRunner::looks_in_vain() {
+  return job_->waits->is_in_vain(block_, look_, std::exchange(moves_before_, moves_) != moves_);
+}
+
+void BlockRunner::look_again() {
   std::this_thread::yield();
+  for (Lane& lane : lanes_) {
+    if (lane.state == State::looking) lane.state = State::ready;
+  }
 }
 
-/// Once all other blocks have ended, what they stored is there at the next look.
-bool BlockRunner::waits_in_vain(bool& has_seen_end) const {
-  if (ended_ == nullptr || ended_->load(std::memory_order_acquire) < grid_ - 1) return false;
-  return std::exchange(has_seen_end, true);
+std::int64_t BlockRunner::lanes_in(State state) const {
+  return std::ranges::count(lanes_, state, &Lane::state);
 }
 
-void BlockRunner::report_deadlock() {
-  const auto waiting = [&](State state) { return std::ranges::count(lanes_, state, &Lane::state); };
-  const std::string report = fmt::format(
-      "block {} hangs: of {} lanes {} wait at a barrier, {} at a shuffle, {} have ended{}", block_,
-      block_size_, waiting(State::at_barrier), waiting(State::at_exchange), waiting(State::done),
-      waiting(State::in_vain) == 0
-          ? ""
-          : fmt::format(", {} wait for what no other block stores", waiting(State::in_vain)));
-  lanes_.clear();  // unwinds the waiting lanes while the kernel's code is still loaded
-  throw DeviceError(report);
+std::string BlockRunner::described_hang() const {
+  const std::int64_t looking = lanes_in(State::looking);
+  return fmt::format(
+      "block {} hangs: of {} lanes {} wait at a barrier, {} at a shuffle, {} have "
+      "ended{}",
+      block_, block_size_, lanes_in(State::at_barrier), lanes_in(State::at_exchange),
+      lanes_in(State::done),
+      looking == 0 ? "" : fmt::format(", {} wait for what no other block stores", looking));
 }
 
 }  // namespace redtune::device::host

@@ -6,13 +6,14 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <boost/context/fiber.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <random>
+#include <string>
 #include <vector>
 
+#include "device/host/block_waits.hpp"
 #include "device/host/host_identity.hpp"
 #include "device/host/services.hpp"
 
@@ -26,7 +27,7 @@ struct GridJob {
   int block_size = 1;                            ///< all threads of one
   std::array<int, 6> extents{1, 1, 1, 1, 1, 1};  ///< of a block and of the grid, by x, y and z
   int shared_bytes = 0;
-  const std::atomic<std::int64_t>* ended = nullptr;  ///< blocks so far
+  BlockWaits* waits = nullptr;  ///< of all blocks
 };
 
 class BlockRunner {
@@ -36,7 +37,8 @@ class BlockRunner {
   BlockRunner(const BlockRunner&) = delete;
   BlockRunner& operator=(const BlockRunner&) = delete;
 
-  /// Throws DeviceError when lanes wait for lanes that never come, or for what no block stores.
+  /// Throws DeviceError when lanes wait for lanes that never come. Where lanes wait for what no
+  /// block stores, the job's waits are told, and where these are lost already nothing is run.
   void run(const GridJob& job, std::int64_t block);
 
   /// The memory that a block's threads share, as long as its job says.
@@ -46,7 +48,7 @@ class BlockRunner {
   [[nodiscard]] static const redtune_host_services& services();
 
  private:
-  enum class State { ready, at_barrier, at_exchange, in_vain, done };
+  enum class State { ready, at_barrier, at_exchange, looking, done };
   struct Exchange {
     const void* mine = nullptr;
     void* theirs = nullptr;
@@ -57,7 +59,6 @@ class BlockRunner {
     boost::context::fiber fiber;  // once it waits
     bool has_begun = false;
     State state = State::ready;
-    bool has_seen_end = false;  // of all other blocks, while it waited for them
     Exchange request;
   };
   struct StackSlot;  // hands a lane's part of stacks_ to a fiber
@@ -77,8 +78,10 @@ class BlockRunner {
   void complete_exchange(int wave);
   [[nodiscard]] int lanes_in(int wave) const;
   void pause();
-  [[nodiscard]] bool waits_in_vain(bool& has_seen_end) const;
-  [[noreturn]] void report_deadlock();
+  [[nodiscard]] bool looks_in_vain();
+  void look_again();
+  [[nodiscard]] std::int64_t lanes_in(State state) const;
+  [[nodiscard]] std::string described_hang() const;
 
   HostOptions options_;
   std::byte* stacks_ = nullptr;  // of all lanes, each above a guard page
@@ -101,8 +104,9 @@ class BlockRunner {
   int block_ = 0;
   int grid_ = 1;
   int block_size_ = 1;
-  const std::atomic<std::int64_t>* ended_ = nullptr;
-  bool has_seen_end_ = false;  // of a block without fibers
+  std::uint64_t moves_ = 0;         // of lanes that came to a barrier, to a shuffle or to their end
+  std::uint64_t moves_before_ = 0;  // the last look
+  BlockWaits::Look look_;
 
   friend struct Current;
 };

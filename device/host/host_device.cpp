@@ -103,8 +103,8 @@ class SharedObject final : public Module {
 
 /// Counts a block as ended, however it ends.
 struct Ending {
-  std::atomic<std::int64_t>& ended;
-  ~Ending() { ended.fetch_add(1, std::memory_order_release); }
+  BlockWaits& waits;
+  ~Ending() { waits.block_ended(); }
 };
 
 /// The host has nothing between two launches to save.
@@ -253,13 +253,14 @@ void HostDevice::run(const Launch& launch) {
                     {launch.block, depth.block_y, depth.block_z, static_cast<int>(launch.grid),
                      depth.grid_y, depth.grid_z},
                     depth.shared_bytes,
-                    &processors_->ended};
-  processors_->ended = 0;
+                    &processors_->waits};
+  processors_->waits.begin(job.grid, processors_->pool.threads());
   // Two captures: what a std::function holds without the heap.
   processors_->pool.for_each(job.grid, [this, &job](int thread, std::int64_t turn) {
-    const Ending ending{processors_->ended};
+    const Ending ending{processors_->waits};
     processors_->runners[static_cast<std::size_t>(thread)]->run(job, block_at(turn, job.grid));
   });
+  if (processors_->waits.is_lost()) throw DeviceError(processors_->waits.why_lost());
 }
 
 /// The last block of a grid has the last turn in every order, as on GPUs, which start blocks in the

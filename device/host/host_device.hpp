@@ -5,13 +5,13 @@
 // lanes of a block are fibers. Launches run to their end before launch() returns.
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <mutex>
 #include <vector>
 
 #include "device/device.hpp"
 #include "device/host/block_runner.hpp"
+#include "device/host/block_waits.hpp"
 #include "device/host/host_identity.hpp"
 #include "device/host/thread_pool.hpp"
 
@@ -22,8 +22,8 @@ namespace redtune::device::host {
 struct HostProcessors {
   HostProcessors(const HostOptions& options, int threads);
 
-  std::mutex running;                   // one launch at a time has the processors
-  std::atomic<std::int64_t> ended = 0;  // blocks of the launch that runs
+  std::mutex running;  // one launch at a time has the processors
+  BlockWaits waits;    // of the launch that runs
   ThreadPool pool;
   std::vector<std::unique_ptr<BlockRunner>> runners;  // one for each thread of the pool
 };

@@ -15,8 +15,10 @@
 namespace redtune::device::gpu::testing {
 namespace {
 
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using FakeDevice = GpuDevice<FakeApi>;
 
 constexpr std::array<std::byte, 3> some_binary = {std::byte{1}, std::byte{2}, std::byte{3}};
@@ -313,6 +315,25 @@ TEST_F(GpuDeviceTest, CopiesAndFillsAreOverWhenTheyReturn) {
     EXPECT_THAT(calls[i], HasSubstr("synchronize_stream"));
 }
 
+TEST_F(GpuDeviceTest, ClearsOnTheCallersStreamAndDoesNotWait) {
+  FakeDevice device(0, {});
+  const Buffer buffer = device.allocate(8);
+  device.fill(buffer.data(), std::byte{0xA5}, 8);
+  int callers = 0;
+  take_calls();
+  world.filled_on = nullptr;
+  device.clear(buffer.data(), 8, {&callers});
+  EXPECT_EQ(world.filled_on, &callers);
+  for (const std::string& call : take_calls()) {
+    EXPECT_THAT(call, Not(HasSubstr("synchronize"))) << "it would wait for what is before it";
+  }
+  device.clear(buffer.data(), 0, {&callers});
+  EXPECT_TRUE(take_calls().empty());
+  std::array<unsigned char, 8> data{1, 2, 3, 4, 5, 6, 7, 8};
+  device.copy_to_host(data.data(), buffer.data(), 8);
+  EXPECT_THAT(data, Each(0));
+}
+
 TEST_F(GpuDeviceTest, NothingIsAValidAmount) {
   FakeDevice device(0, {});
   const Buffer buffer = device.allocate(0);
@@ -370,6 +391,7 @@ TEST_F(GpuDeviceTest, EveryFailingCallIsAnErrorThatSaysWhatWasBeingDone) {
       {"copy_to_device", "copy to", [&] { device.copy_to_device(buffer.data(), host.data(), 8); }},
       {"copy_to_host", "copy from", [&] { device.copy_to_host(host.data(), buffer.data(), 8); }},
       {"fill", "fill", [&] { device.fill(buffer.data(), {}, 8); }},
+      {"fill", "clear", [&] { device.clear(buffer.data(), 8, {}); }},
       {"load_module", "load a binary", [&] { (void)device.load(some_binary); }},
       {"find_function", "'nosuch'", [&] { (void)module->kernel("nosuch"); }},
       {"find_variable", "'nosuch'", [&] { (void)module->variable("nosuch"); }},

@@ -44,7 +44,8 @@ struct World {
   int devices = 2;
   float elapsed = 2.5F;  ///< milliseconds between any two events
   const void* image = nullptr;
-  bool captures = false;  ///< a stream is being captured
+  bool captures = false;            ///< a stream is being captured
+  const void* filled_on = nullptr;  ///< the stream of the last fill
 };
 
 inline World world;
@@ -125,8 +126,9 @@ struct FakeApi {
     std::memcpy(to, from, bytes);
     return did("copy_within");
   }
-  static Status fill(void* to, std::byte value, std::size_t bytes, Stream) {
+  static Status fill(void* to, std::byte value, std::size_t bytes, Stream stream) {
     std::memset(to, std::to_integer<int>(value), bytes);
+    world.filled_on = stream;
     return did("fill");
   }
   static Status load_module(Module* module, const void* image) {

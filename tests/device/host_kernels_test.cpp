@@ -5,6 +5,8 @@
 // order of lanes and blocks.
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
 #include <thread>
@@ -56,6 +58,43 @@ template <int wave_size>
 REDTUNE_KERNEL(1024) half_shuffle(u32* out) {
   if (thread_index() % 2 == 0) out[0] = shuffle_down_word<wave_size>(1u, 1);
 }
+REDTUNE_KERNEL(1024) chain(u64* words, i32 silent) {
+  const i32 block = block_index();
+  if (thread_index() == 0) {
+    while (block > 0 && load_slot_word(words + block - 1) == 0) before_looking_again();
+    if (block != silent) store_slot_word(words + block, u64(block + 1));
+  }
+  block_barrier();
+}
+REDTUNE_KERNEL(1024) ring(u64* words) {
+  const i32 before = (block_index() + grid_size() - 1) % grid_size();
+  while (load_slot_word(words + before) == 0) before_looking_again();
+  store_slot_word(words + block_index(), 1);
+}
+REDTUNE_KERNEL(1024) stuck_ahead(u64* words, i32 stuck) {
+  if (block_index() == stuck) {
+    if (thread_index() == 0) block_barrier();
+    return;
+  }
+  if (block_index() > stuck) {
+    while (load_slot_word(words + stuck) == 0) before_looking_again();
+  }
+}
+REDTUNE_KERNEL(1024) ping_pong(u64* words, i32 turns) {
+  if (thread_index() != 0) return;
+  for (i32 i = 1; i <= turns; ++i) {
+    if (block_index() == 0) store_slot_word(words, u64(i));
+    while (load_slot_word(words + 1 - block_index()) < u64(i)) before_looking_again();
+    if (block_index() == 1) store_slot_word(words + 1, u64(i));
+  }
+}
+REDTUNE_KERNEL(1024) own_block(u64* word, i32 lanes) {
+  const i32 who = i32(load_slot_word(word + 1));
+  if (thread_index() == who) store_slot_word(word, 1);
+  if (thread_index() == lanes - 1 - who) {
+    while (load_slot_word(word) == 0) before_looking_again();
+  }
+}
 REDTUNE_KERNEL(1024) add(i64* out, i64 a, i32 b, float c, double d, u32 e, u64 f, i32 g) {
   if (thread_index() == 0) *out = a + b + i64(c) + i64(d) + i64(e) + i64(f) + g;
 }
@@ -70,6 +109,11 @@ enum Kernels : std::size_t {
   block_order,
   skip,
   half_shuffle,
+  chain,
+  ring,
+  stuck_ahead,
+  ping_pong,
+  own_block,
   add
 };
 
@@ -89,7 +133,8 @@ const CompiledProgram& program_of(int wave_size) {
   if (program.binary.empty()) {
     program = compile_kernels(text, {"visit", "rotate", fmt::format("shuffle<{}>", wave_size),
                                      "order", "order_of_waiting", "block_order", "skip",
-                                     fmt::format("half_shuffle<{}>", wave_size), "add"});
+                                     fmt::format("half_shuffle<{}>", wave_size), "chain", "ring",
+                                     "stuck_ahead", "ping_pong", "own_block", "add"});
   }
   return program;
 }
@@ -220,6 +265,96 @@ TEST_P(HostKernels, ThatShuffleInHalfAWaveAreReported) {
   }
 }
 
+/// What a launch fails with; empty where it does not.
+std::string error_of(const std::function<void()>& launch) {
+  try {
+    launch();
+  } catch (const DeviceError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+/// On devices whose blocks begin by index.
+class HostKernelsInOrder : public HostKernels {};
+
+/// Each waits for the one before it.
+TEST_P(HostKernelsInOrder, OfBlocksThatWaitForEachOtherEnd) {
+  constexpr std::int32_t blocks = 200;
+  const Numbers<std::uint64_t> words(*device_, blocks);
+  run(chain, blocks, GetParam().wave_size, words.data(), std::int32_t{-1});
+  for (std::uint64_t i = 0; i < blocks; ++i) EXPECT_EQ(words.read()[i], i + 1);
+}
+
+TEST_P(HostKernels, OfBlocksThatWaitInVainAreReportedAndTheNextOnesRun) {
+  const int lanes = GetParam().wave_size;
+  const std::string first = lanes == 1 ? "waits for what no other block stores"
+                                       : fmt::format(
+                                             "hangs: of {} lanes {} wait at a barrier, 0 "
+                                             "at a shuffle, 0 have ended, 1 wait for what "
+                                             "no other block stores",
+                                             lanes, lanes - 1);
+  const auto message = [&](int block, const char* others) {
+    return fmt::format("block {} {}{}", block, first, others);
+  };
+  const Numbers<std::uint64_t> words(*device_, 50);
+  const auto error = [&](std::int64_t grid, std::int32_t silent) {
+    device_->fill(words.data(), std::byte{0}, 50 * sizeof(std::uint64_t));
+    return error_of([&] { run(chain, grid, lanes, words.data(), silent); });
+  };
+  for (int turn = 0; turn < 3; ++turn) {
+    if (GetParam().lane_order == LaneOrder::forward) {
+      EXPECT_EQ(error(50, 20), message(21, "; 2 other blocks wait as well, 26 have not begun"));
+      EXPECT_EQ(error(50, 46), message(47, "; 2 other blocks wait as well"));
+      EXPECT_EQ(error(50, 47), message(48, "; 1 other block waits as well"));
+      EXPECT_EQ(error(50, 48), message(49, ""));
+      EXPECT_EQ(error(50, 45), message(46, "; 2 other blocks wait as well, 1 has not begun"));
+      EXPECT_EQ(error(50, 49), "") << "for which nobody waits";
+    } else {
+      EXPECT_THAT(error(50, 20), testing::HasSubstr(first)) << "whom they wait for has no place";
+    }
+    const Numbers<std::int32_t> out(*device_, 256);
+    run(rotate, 1, 256, out.data(), std::int32_t{256}, std::int32_t{1});
+    EXPECT_EQ(out.read()[255], 0);
+  }
+}
+
+TEST_P(HostKernels, ThatWaitInARingAreReported) {
+  for (const std::int64_t grid : {1, 2, 3, 4, 100}) {
+    const Numbers<std::uint64_t> words(*device_, static_cast<std::size_t>(grid));
+    EXPECT_THAT(error_of([&] { run(ring, grid, GetParam().wave_size, words.data()); }),
+                testing::HasSubstr("for what no other block stores"))
+        << grid;
+  }
+}
+
+/// The block that is stuck is told, not those that wait for it.
+TEST_P(HostKernelsInOrder, ThatWaitForABlockThatHangsLeaveTheReportToIt) {
+  const int lanes = std::max(2, GetParam().wave_size);
+  const Numbers<std::uint64_t> words(*device_, 8);
+  EXPECT_THAT(
+      error_of([&] { run(stuck_ahead, 8, lanes, words.data(), std::int32_t{3}); }),
+      testing::StartsWith(fmt::format("block 3 hangs: of {} lanes 1 wait at a barrier", lanes)));
+}
+
+/// None of their waits is in vain, however often nobody comes to a barrier between two.
+TEST_P(HostKernels, ThatStoreForEachOtherInTurnsEnd) {
+  const Numbers<std::uint64_t> words(*device_, 2);
+  run(ping_pong, 2, GetParam().wave_size, words.data(), std::int32_t{400});
+  EXPECT_EQ(words.read(), (std::vector<std::uint64_t>{400, 400}));
+}
+
+TEST_P(HostKernels, WaitForLanesOfTheirOwnBlock) {
+  const int lanes = std::max(2, GetParam().wave_size);
+  for (const std::int32_t who : {0, lanes - 1}) {
+    const Numbers<std::uint64_t> word(*device_, 2);
+    const std::uint64_t number = static_cast<std::uint64_t>(who);
+    device_->copy_to_device(word.data() + 1, &number, sizeof(number));
+    run(own_block, 1, lanes, word.data(), std::int32_t{lanes});
+    EXPECT_EQ(word.read()[0], 1U);
+  }
+}
+
 TEST_P(HostKernels, RunOnTwoDevicesAtTheSameTime) {
   const auto other = make_host_device({.wave_size = GetParam().wave_size, .threads = 2});
   const auto other_module = other->load(program_of(GetParam().wave_size).binary);
@@ -261,6 +396,8 @@ std::string name_of(const testing::TestParamInfo<Variant>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, HostKernels, testing::ValuesIn(all_variants()), name_of);
+INSTANTIATE_TEST_SUITE_P(All, HostKernelsInOrder,
+                         testing::Values(Variant{1}, Variant{32}, Variant{64}), name_of);
 
 }  // namespace
 }  // namespace redtune::device::host

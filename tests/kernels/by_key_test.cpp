@@ -4,12 +4,16 @@
 // Reductions by key find every group, its key and its result: of keys of both sizes, every operator
 // and type, on host devices of every wave size, in every lane order.
 #include <algorithm>
+#include <array>
 #include <functional>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "kernel_templates/segments/planned.hpp"
+#include "tests/device/host_programs.hpp"
 #include "tests/kernels/broken_text.hpp"
 #include "tests/kernels/host_cells.hpp"
 #include "tests/kernels/keyed_launches.hpp"
@@ -182,52 +186,203 @@ TEST(ByKeyItself, NoticesWhatIsBrokenInRunsOfManyBlocks) {
   }));
 }
 
+using SomeTiles = checks::InTiles<std::uint32_t>;
+using SomeLaunches = checks::KeyedLaunches<std::uint32_t, SomeTiles>;
+
+/// Launches of one memory, in tiles of 256 elements unless others are asked for.
+class TilesOnTheHost {
+ public:
+  explicit TilesOnTheHost(const SomeTiles::Choice& choice)
+      : tiles_(choice.config),
+        program_(checks::compiled(
+            kernels::counted_segments(), problem(), options(),
+            {{kernels::counted_segments().default_settings(problem(), host_limits(options()))},
+             {}})),
+        runners_(program_.load(*device_)),
+        launches_({*device_, compiler(), "native"}, config(), choice) {}
+  explicit TilesOnTheHost(const std::string& text, kernels::Bring bring = kernels::Bring::by_thread)
+      : TilesOnTheHost(
+            SomeTiles::Choice{{.bring = bring, .block_size = 128, .items_per_thread = 2}, text}) {}
+
+  [[nodiscard]] static Problem problem() {
+    return make_problem(Op::sum, DType::i32, Shape::segments(1 << 14, 1 << 10));
+  }
+  [[nodiscard]] static std::string right_text() { return kernels::keyed_tiles_text(problem()); }
+
+  [[nodiscard]] device::Device& device() { return *device_; }
+  [[nodiscard]] const runtime::LoadedConfig& config() const { return runners_.front().config(); }
+  [[nodiscard]] const kernels::KeyedTilesConfig& tiles() const { return tiles_; }
+  [[nodiscard]] SomeLaunches& launches() { return launches_; }
+  [[nodiscard]] const checks::TileWords& words() const { return launches_.way().words(); }
+  [[nodiscard]] std::uint64_t* word(std::int64_t place) const {
+    return static_cast<std::uint64_t*>(launches_.way().tiles().words()) + place;
+  }
+  /// Of so many tiles and some more elements.
+  void expect_right(std::int64_t many) {
+    const std::int64_t tile = kernels::tile_of_keys(tiles_);
+    checks::Lengths lengths{"some", {}};
+    for (std::int64_t left = many * tile + 9; left > 0; left -= lengths.all.back()) {
+      lengths.all.push_back(std::min(left, lengths.all.size() % 5 == 3 ? 2 * tile : 70));
+    }
+    checks::SegmentsContract<std::int32_t>(*device_, config(), std::ref(launches_))
+        .expect_right(lengths, 0);
+  }
+
+ private:
+  [[nodiscard]] static HostOptions options() { return checks::options_of(32, LaneOrder::forward); }
+
+  kernels::KeyedTilesConfig tiles_;
+  checks::ConfigProgram program_;
+  std::unique_ptr<device::Device> device_ = device::host::make_host_device(options());
+  std::vector<checks::Runner> runners_;
+  SomeLaunches launches_;
+};
+
 /// Launches of one memory one after another, of ever other numbers of tiles.
 void expect_tiles(const std::string& text, kernels::Bring bring) {
-  const HostOptions options = checks::options_of(32, LaneOrder::forward);
-  const Problem problem = make_problem(Op::sum, DType::i32, Shape::segments(1 << 14, 1 << 10));
-  const auto program = checks::compiled(
-      kernels::counted_segments(), problem, options,
-      {{kernels::counted_segments().default_settings(problem, host_limits(options))}, {}});
-  const auto device = device::host::make_host_device(options);
-  kernels::KeyedTilesConfig tiles;
-  tiles.bring = bring;
-  tiles.block_size = 128;
-  tiles.items_per_thread = 2;
-  const std::int64_t tile = kernels::tile_of_keys(tiles);
+  TilesOnTheHost host(text, bring);
+  const std::int64_t tile = kernels::tile_of_keys(host.tiles());
   checks::Lengths short_ones{"short", {}};
   for (std::int64_t i = 0; i < 2 * tile; ++i) short_ones.all.push_back(1 + i % 3);
-  for (const checks::Runner& runner : program.load(*device)) {
-    using InTiles = checks::InTiles<std::uint32_t>;
-    checks::KeyedLaunches<std::uint32_t, InTiles> launches(
-        {*device, compiler(), "native"}, runner.config(), InTiles::Choice{tiles, text});
-    try {
-      checks::expect_groups_kept<std::int32_t>(
-          *device, runner.config(), launches,
-          {short_ones,
-           {"as tiles", {tile + 1, 1, 3 * tile, 70, 5, tile, 33}},
-           {"all equal", {5 * tile}},
-           short_ones},
-          0);
-    } catch (const DeviceError& error) {  // a block waits for what nobody stores
-      ADD_FAILURE() << error.what();
-    }
+  try {
+    checks::expect_groups_kept<std::int32_t>(
+        host.device(), host.config(), host.launches(),
+        {short_ones,
+         {"as tiles", {tile + 1, 1, 3 * tile, 70, 5, tile, 33}},
+         {"all equal", {5 * tile}},
+         {"less than a tile", {7, 20}},
+         short_ones},
+        0);
+  } catch (const DeviceError& error) {  // a block waits for what nobody stores
+    ADD_FAILURE() << error.what();
   }
 }
 
+bool is_noticed_in_tiles(const char* right, const char* wrong) {
+  const std::string broken = checks::broken_text(TilesOnTheHost::right_text(), right, wrong);
+  return checks::is_noticed([&] { expect_tiles(broken, kernels::Bring::by_stage); });
+}
+
 TEST(ByKeyItself, NoticesWhatIsBrokenInTiles) {
-  const std::string text =
-      kernels::keyed_tiles_text(make_problem(Op::sum, DType::i32, Shape::segments(1 << 14, 1)));
-  expect_tiles(text, kernels::Bring::by_thread);
-  expect_tiles(text, kernels::Bring::by_stage);
-  const auto is_noticed = [&](const char* right, const char* wrong) {
-    const std::string broken = checks::broken_text(text, right, wrong);
-    return checks::is_noticed([&] { expect_tiles(broken, kernels::Bring::by_stage); });
+  expect_tiles(TilesOnTheHost::right_text(), kernels::Bring::by_thread);
+  expect_tiles(TilesOnTheHost::right_text(), kernels::Bring::by_stage);
+  EXPECT_TRUE(is_noticed_in_tiles("before = Key(~my_keys[0]);", "before = my_keys[0];"));
+  EXPECT_TRUE(is_noticed_in_tiles("i32(counted.all) - (is_last ? 0 : 1)", "i32(counted.all) - 1"));
+  EXPECT_TRUE(is_noticed_in_tiles("if (is_head) value = entered;", ""));
+  EXPECT_TRUE(is_noticed_in_tiles("if (is_cut == 0) mine = all_behind;", ""));
+}
+
+/// Where a block says what all tiles up to its own have.
+constexpr const char* tells_of_all = "} else if (block_index() > 0) {";
+
+/// What the next launch would begin with.
+TEST(ByKeyItself, NoticesWhatTilesLeaveBehind) {
+  const char* const clears_own = "store_slot_words(others + state_words * block_index(), 0, 0);";
+  const char* const clears_further = "store_slot_words(others + state_words * i, 0, 0);";
+  const char* const next = "u64(grid_size()) << 1 | ((of_launch + 1) & 1)";
+  EXPECT_TRUE(is_noticed_in_tiles(clears_own, ";"));
+  EXPECT_TRUE(is_noticed_in_tiles(clears_further, ""));
+  EXPECT_TRUE(is_noticed_in_tiles("told > grid_size() ? told : i64(grid_size())", "grid_size()"));
+  EXPECT_TRUE(is_noticed_in_tiles(next, "u64(grid_size()) << 1 | (of_launch & 1)"));
+  EXPECT_TRUE(is_noticed_in_tiles(next, "u64(grid_size() - 1) << 1 | ((of_launch + 1) & 1)"));
+  EXPECT_TRUE(is_noticed_in_tiles(
+      "Layout::store(slots + i64(index) * Layout::stride, empty);\n    value", "value"));
+  EXPECT_TRUE(is_noticed_in_tiles("what | found.behind_last);", "what | found.many);"));
+  EXPECT_TRUE(is_noticed_in_tiles(tells_of_all, "} else if (false) {"))
+      << "blocks would look back further than they have to";
+}
+
+/// Tiles that tell nobody of all before them: each block looks back to the first tile, in as many
+/// turns as that takes, and the results are the same.
+void expect_right_in_many_turns(const std::string& text, int states_of_lane) {
+  const std::string untold = checks::broken_text(text, tells_of_all, "} else if (false) {");
+  TilesOnTheHost host(SomeTiles::Choice{
+      {.block_size = 64, .items_per_thread = 1, .look_back = states_of_lane}, untold, false});
+  try {
+    for (const std::int64_t tiles : {31, 32, 33, 63, 64, 65, 66, 130, 200}) {
+      host.expect_right(tiles);
+    }
+  } catch (const DeviceError& error) {
+    ADD_FAILURE() << error.what();
+  }
+}
+
+TEST(ByKeyItself, LooksBackInAsManyTurnsAsItTakes) {
+  const std::string right = TilesOnTheHost::right_text();
+  for (const int states : {1, 2, 4}) expect_right_in_many_turns(right, states);
+  const auto is_noticed = [&](const char* wrong) {
+    return checks::is_noticed([&] {
+      expect_right_in_many_turns(checks::broken_text(right, "nearest -= some * wave_size", wrong),
+                                 1);
+    });
   };
-  EXPECT_TRUE(is_noticed("before = Key(~my_keys[0]);", "before = my_keys[0];"));
-  EXPECT_TRUE(is_noticed("i32(counted.all) - (is_last ? 0 : 1)", "i32(counted.all) - 1"));
-  EXPECT_TRUE(is_noticed("if (is_head) value = entered;", ""));
-  EXPECT_TRUE(is_noticed("if (is_cut == 0) mine = all_behind;", ""));
+  EXPECT_TRUE(is_noticed("nearest -= some * wave_size - 1")) << "a tile would count twice";
+  EXPECT_TRUE(is_noticed("nearest -= some * wave_size + 1")) << "a tile would be left out";
+  EXPECT_TRUE(is_noticed("nearest -= tile + 1")) << "the second turn would not come";
+}
+
+/// A word of somebody else's, at every kind of place.
+TEST(ByKeyItself, NoticesAForeignWordBetweenLaunches) {
+  TilesOnTheHost host(TilesOnTheHost::right_text());
+  host.expect_right(7);
+  const std::uint64_t next = host.words().first() & 1;
+  const auto state = [&](std::uint64_t which, std::int64_t tile) {
+    return host.words().place_of_state(which, tile);
+  };
+  for (const std::int64_t place :
+       {std::int64_t{0}, std::int64_t{1}, std::int64_t{15}, state(next, 0), state(next, 3) + 1,
+        state(next, 40), state(next ^ 1, 2), state(next ^ 1, 9) + 1,
+        host.words().place_of_values() + 4}) {
+    std::uint64_t* const word = host.word(place);
+    std::uint64_t before = 0;
+    host.device().copy_to_host(&before, word, sizeof(before));
+    const std::uint64_t foreign = before ^ (std::uint64_t{2} << 62 | 2);
+    EXPECT_FALSE(
+        checks::is_noticed([&] { host.words().expect_in(host.device(), host.word(0), "before"); }));
+    host.device().copy_to_device(word, &foreign, sizeof(foreign));
+    EXPECT_TRUE(checks::is_noticed([&] {
+      host.words().expect_in(host.device(), host.word(0), "then");
+    })) << place;
+    host.device().copy_to_device(word, &before, sizeof(before));
+  }
+  host.expect_right(11);
+}
+
+/// Of kernels one block of which tells nothing: the launch is reported, and words that it leaves
+/// are not taken for those of a whole one. Once they are cleared the next launch is right.
+TEST(ByKeyItself, IsRightAgainOnceALaunchThatBrokeOffIsCleared) {
+  const std::string silent =
+      checks::broken_text(checks::broken_text(TilesOnTheHost::right_text(), "if (has_last_head) {",
+                                              "if (has_last_head && block_index() != 5) {"),
+                          tells_of_all, "} else if (block_index() != 5) {");
+  TilesOnTheHost host(TilesOnTheHost::right_text());
+  host.expect_right(7);
+  const checks::LoadedKernels broken(
+      host.device(), compiler(),
+      {silent,
+       {kernels::keyed_tiles_kernel(host.tiles(), 32, TilesOnTheHost::problem(), 32)},
+       "native"});
+  const runtime::KeyedTiles& tiles = host.launches().way().tiles();
+  const std::int64_t elements = 9 * kernels::tile_of_keys(host.tiles());
+  const device::host::Numbers<std::uint32_t> keys(host.device(),
+                                                  static_cast<std::size_t>(elements));
+  const device::host::Numbers<std::int64_t> out(host.device(), static_cast<std::size_t>(elements));
+  std::int64_t groups = 0;
+  for (std::uint32_t i = 0; i < elements; ++i) keys.data()[i] = i;
+  const auto launch = tiles.launch(
+      broken.all().front(), {keys.data(), keys.data(), nullptr, out.data(), &groups}, elements);
+  try {
+    host.device().launch(std::array{launch}, {});
+    ADD_FAILURE() << "blocks waited in vain, and nobody noticed";
+  } catch (const DeviceError& error) {
+    EXPECT_THAT(error.what(), testing::StartsWith("block 6 hangs"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("wait for what no other block stores; 2 other"));
+  }
+  EXPECT_TRUE(checks::is_noticed(
+      [&] { host.words().expect_in(host.device(), host.word(0), "after a launch"); }));
+  host.launches().way().clear(host.device());
+  host.expect_right(7);
+  host.expect_right(20);
 }
 
 }  // namespace

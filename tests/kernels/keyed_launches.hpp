@@ -5,7 +5,9 @@
 // what is found of groups is looked at.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
+#include <fmt/format.h>
 #include <limits>
 
 #include "runtime/by_key_memory.hpp"
@@ -47,13 +49,93 @@ class ByMarks {
   runtime::ByKeyMemory memory_;
 };
 
-/// The one launch in tiles.
+/// The words of launches in tiles as they must be (tile_states.hip.h), told by the host from the
+/// keys alone: what each launch leaves is what the next one takes for granted.
+class TileWords {
+ public:
+  /// Zero, for so many tiles at most.
+  TileWords(const kernels::KeyedTilesConfig& config, const Problem& problem)
+      : tile_(kernels::tile_of_keys(config)),
+        room_(kernels::keyed_tiles_grid(config, problem.count)),
+        words_(static_cast<std::size_t>(kernels::keyed_tiles_bytes(problem, room_)) / 8) {}
+
+  [[nodiscard]] std::size_t bytes() const { return words_.size() * 8; }
+  void clear() { std::ranges::fill(words_, 0); }
+  /// After one more launch. The set of states that it had tells of its tiles, the other of none,
+  /// the first word which is next; places of values are empty again.
+  template <class Key>
+  void launched(const std::vector<Key>& keys) {
+    const std::uint64_t which = words_[0] & 1;
+    const auto elements = static_cast<std::int64_t>(keys.size());
+    const std::int64_t tiles = std::max<std::int64_t>(1, (elements + tile_ - 1) / tile_);
+    clear();
+    words_[0] = static_cast<std::uint64_t>(tiles) << 1 | (which ^ 1);
+    Heads all;
+    for (std::int64_t tile = 0; tile < tiles; ++tile) {
+      Heads own;
+      const std::int64_t end = std::min(elements, (tile + 1) * tile_);
+      for (std::int64_t i = tile * tile_; i < end; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        if (at > 0 && keys[at] == keys[at - 1]) continue;
+        ++own.many;
+        own.behind_last = static_cast<std::uint64_t>(i) + 1;
+      }
+      all = {all.many + own.many, std::max(all.behind_last, own.behind_last)};
+      // Nobody looks back at the last tile.
+      const bool is_of_all = tile == 0 || tile + 1 < tiles;
+      tell(which, tile, is_of_all ? of_all : of_tile, is_of_all ? all : own);
+    }
+  }
+  void expect_in(device::Device& device, const void* words, const char* when) const {
+    std::vector<std::uint64_t> found(words_.size());
+    device.copy_to_host(found.data(), words, bytes());
+    const auto wrong = std::ranges::mismatch(found, words_).in1 - found.begin();
+    EXPECT_EQ(found, words_) << when << ": " << name_of(wrong) << ", of " << room_ << " tiles";
+  }
+  [[nodiscard]] std::int64_t place_of_state(std::uint64_t which, std::int64_t tile) const {
+    return before_states + state_words * (static_cast<std::int64_t>(which) * room_ + tile);
+  }
+  [[nodiscard]] std::int64_t place_of_values() const { return place_of_state(2, 0); }
+  [[nodiscard]] std::uint64_t first() const { return words_[0]; }
+
+ private:
+  static constexpr std::int64_t before_states = 16;
+  static constexpr std::int64_t state_words = 2;
+  static constexpr std::uint64_t of_tile = std::uint64_t{1} << 62;
+  static constexpr std::uint64_t of_all = std::uint64_t{2} << 62;
+
+  struct Heads {
+    std::uint64_t many = 0;
+    std::uint64_t behind_last = 0;
+  };
+
+  void tell(std::uint64_t which, std::int64_t tile, std::uint64_t kind, const Heads& heads) {
+    const auto at = static_cast<std::size_t>(place_of_state(which, tile));
+    words_[at] = kind | heads.many;
+    words_[at + 1] = kind | heads.behind_last;
+  }
+  [[nodiscard]] std::string name_of(std::ptrdiff_t word) const {
+    if (word < before_states) return fmt::format("word {}", word);
+    if (word >= place_of_values()) return fmt::format("value {}", word - place_of_values());
+    const std::int64_t state = (word - before_states) / state_words;
+    return fmt::format("word {} of tile {} in set {}", word % state_words, state % room_,
+                       state / room_);
+  }
+
+  std::int64_t tile_;
+  std::int64_t room_;
+  std::vector<std::uint64_t> words_;
+};
+
+/// The one launch in tiles. Its words are looked at before each launch and after it; in between
+/// some launches are refused, and words cleared.
 template <class Key>
 class InTiles {
  public:
   struct Choice {
     kernels::KeyedTilesConfig config;
     std::string text;
+    bool looks_at_words = true;
   };
 
   InTiles(const Target& target, const runtime::LoadedConfig& config, const Choice& choice)
@@ -64,21 +146,51 @@ class InTiles {
                                           config.choice().limits.wave_size)},
              target.arch}),
         tiles_(target.device, config.choice().problem, choice.config),
+        words_(choice.config, config.choice().problem),
+        looks_at_words_(choice.looks_at_words),
         zeros_(target.device.allocate(runtime::Workspace::counter_bytes)),
         none_(zeros_.data(), {}) {
     target.device.fill(zeros_.data(), std::byte{0}, zeros_.bytes());
+    EXPECT_EQ(words_.bytes(), tiles_.bytes());
   }
 
   void launch(device::Device& device, const runtime::KeyedOperands& operands,
               std::int64_t elements) {
-    device.launch(std::array{tiles_.launch(kernel_.all().front(), operands, elements)}, {});
+    ++turn_;
+    if (turn_ % 6 == 3) clear(device);
+    const device::Launch launch = tiles_.launch(kernel_.all().front(), operands, elements);
+    if (turn_ % 3 == 2) expect_refused(device, launch);
+    if (looks_at_words_) words_.expect_in(device, tiles_.words(), "before a launch");
+    device.launch(std::array{launch}, {});
+    if (!looks_at_words_) return;
+    std::vector<Key> keys(static_cast<std::size_t>(elements));
+    device.copy_to_host(keys.data(), operands.keys, keys.size() * sizeof(Key));
+    words_.launched(keys);
+    words_.expect_in(device, tiles_.words(), "after a launch");
   }
+  /// As at first, whatever has become of launches.
+  void clear(device::Device& device) {
+    tiles_.clear(device, {});
+    words_.clear();
+  }
+  [[nodiscard]] const runtime::KeyedTiles& tiles() const { return tiles_; }
+  /// As launches so far must have left them.
+  [[nodiscard]] const TileWords& words() const { return words_; }
   /// Of the device, and not of the launch, whose words have a form of their own.
   [[nodiscard]] const runtime::Workspace& workspace() const { return none_; }
 
  private:
+  /// As a launch that the device does not take: nothing of it runs, and no word changes.
+  static void expect_refused(device::Device& device, device::Launch launch) {
+    launch.block = 2 * device.limits().max_block_size;
+    EXPECT_THROW(device.launch(std::array{launch}, {}), DeviceError);
+  }
+
   LoadedKernels kernel_;
   runtime::KeyedTiles tiles_;
+  TileWords words_;
+  bool looks_at_words_;
+  std::size_t turn_ = 0;
   device::Buffer zeros_;
   runtime::Workspace none_;
 };
@@ -89,6 +201,9 @@ class KeyedLaunches {
   template <class... About>
   KeyedLaunches(const Target& target, const runtime::LoadedConfig& config, const About&... about)
       : device_(target.device), config_(config), way_(target, config, about...) {}
+
+  [[nodiscard]] Way& way() { return way_; }
+  [[nodiscard]] const Way& way() const { return way_; }
 
   /// Of segments one behind the other, none of which is empty; keys begin behind an aligned address
   /// in turns.
