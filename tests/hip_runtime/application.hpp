@@ -5,6 +5,7 @@
 // calls.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -46,14 +47,19 @@ class DeviceArray {
   void* data_ = nullptr;
 };
 
-/// The names of the calls of this process so far, but for so many of the first.
-[[nodiscard]] inline std::vector<std::string> calls(std::size_t before = 0) {
-  std::vector<std::string> names;
+/// The record of the calls of this process so far, but for so many of the first.
+[[nodiscard]] inline std::vector<std::string> records(std::size_t before = 0) {
+  std::vector<std::string> lines;
   std::ifstream file(REDTUNE_TEST_TRACES "/" + std::to_string(getpid()) + ".calls");
-  for (std::string line; std::getline(file, line);) {
-    names.push_back(line.substr(0, line.find('\t')));
-  }
-  names.erase(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(before));
+  for (std::string line; std::getline(file, line);) lines.push_back(line);
+  lines.erase(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(before));
+  return lines;
+}
+
+/// Their names.
+[[nodiscard]] inline std::vector<std::string> calls(std::size_t before = 0) {
+  std::vector<std::string> names = records(before);
+  for (std::string& name : names) name.resize(std::min(name.find('\t'), name.size()));
   return names;
 }
 

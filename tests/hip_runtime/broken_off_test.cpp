@@ -3,8 +3,9 @@
 
 // Launches of which the driver refuses a kernel, on a fictional AMD GPU: the kernels before it have
 // ended when memory that they use is cleared; in a graph they have not begun, and are not waited
-// for.
+// for. Whatever ran before that launch may run on, so that memory is cleared behind it.
 #include <algorithm>
+#include <fmt/format.h>
 #include <functional>
 #include <gtest/gtest.h>
 #include <hip/hip_runtime_api.h>
@@ -62,6 +63,28 @@ class BrokenOff : public testing::Test {
   static ReducerOptions options(const testing_runtime::ResultsFile& results) {
     return {.device = "hip:0", .lookup = results.options(Match::fallback)};
   }
+  /// What it queues, in order, or waits for; all of it on the stream.
+  [[nodiscard]] Names queued_by(const std::function<void()>& launch) const {
+    const std::size_t before = calls().size();
+    launch();
+    Names names;
+    for (const std::string& record : testing_runtime::records(before)) {
+      const std::string name = record.substr(0, record.find('\t'));
+      if (name != "hipModuleLaunchKernel" && name != "hipMemsetAsync" &&
+          name != "hipStreamSynchronize") {
+        continue;
+      }
+      names.push_back(name);
+      EXPECT_NE(record.find(fmt::format("stream={}", fmt::ptr(stream_))), std::string::npos)
+          << record;
+    }
+    return names;
+  }
+  static std::vector<std::int32_t> keys_of_groups() {
+    std::vector<std::int32_t> keys(most);
+    for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<std::int32_t>(i) / each;
+    return keys;
+  }
   void expect_sums(std::int64_t many, std::int64_t sum) const {
     for (const std::int64_t got : out_.read(static_cast<std::size_t>(many), stream_)) {
       EXPECT_EQ(got, sum);
@@ -73,7 +96,7 @@ class BrokenOff : public testing::Test {
   DeviceArray<std::int64_t> out_{most};
 };
 
-// By their numbers, REDTUNE_TEST_HIP_FAULTS refuses the second kernel of each first launch below.
+// By their numbers, REDTUNE_TEST_HIP_FAULTS refuses the kernels of which tests below say so.
 
 /// By two kernels.
 TEST_F(BrokenOff, ReductionsAreWaitedForUnlessTheyAreCaptured) {
@@ -104,13 +127,9 @@ TEST_F(BrokenOff, ReductionsAreWaitedForUnlessTheyAreCaptured) {
 TEST_F(BrokenOff, ReductionsByKeyAreWaitedFor) {
   ByKeyReducer sums(make_problem(Op::sum, DType::i32, Shape::segments(most, segments)), 32,
                     options(testing_runtime::ResultsFile()), {.way = ByKeyWay::segments});
-  std::vector<std::int32_t> of_groups(most);
-  for (std::size_t i = 0; i < of_groups.size(); ++i) {
-    of_groups[i] = static_cast<std::int32_t>(i) / each;
-  }
   const DeviceArray<std::int32_t> keys(most);
   const DeviceArray<std::int64_t> groups(1);
-  keys.write(of_groups, stream_);
+  keys.write(keys_of_groups(), stream_);
   const auto launch = [&] {
     sums.launch(keys.data(), values_.data(), most, nullptr, out_.data(), groups.data(), stream_);
   };
@@ -118,6 +137,89 @@ TEST_F(BrokenOff, ReductionsByKeyAreWaitedFor) {
   launch();
   EXPECT_EQ(groups.first(stream_), segments);
   expect_sums(segments, 2 * each);
+}
+
+/// Nothing says that a launch before the one that was refused has ended: where that one was
+/// captured nobody waited. So zeros are queued on the stream of the next launch, behind what runs
+/// there.
+TEST_F(BrokenOff, TilesAreClearedBehindWhatRunsOnTheStream) {
+  ByKeyReducer sums(make_problem(Op::sum, DType::i32, Shape::segments(most, segments)), 32,
+                    options(testing_runtime::ResultsFile()),
+                    {.way = ByKeyWay::tiles, .tiles = parse_settings("block_size=64")});
+  const DeviceArray<std::int32_t> keys(most);
+  const DeviceArray<std::int64_t> groups(1);
+  keys.write(keys_of_groups(), stream_);
+  const auto launch = [&] {
+    sums.launch(keys.data(), values_.data(), most, nullptr, out_.data(), groups.data(), stream_);
+  };
+  const auto expect_right = [&] {
+    EXPECT_EQ(groups.first(stream_), segments);
+    expect_sums(segments, 2 * each);
+    groups.write({-1}, stream_);
+  };
+  launch();
+  hipGraph_t graph = nullptr;
+  ASSERT_EQ(hipStreamBeginCapture(stream_, hipStreamCaptureModeGlobal), hipSuccess);
+  EXPECT_THROW(launch(), DeviceError);
+  EXPECT_EQ(hipStreamEndCapture(stream_, &graph), hipSuccess);
+  EXPECT_EQ(hipGraphDestroy(graph), hipSuccess);
+  EXPECT_EQ(queued_by(launch), (Names{"hipMemsetAsync", "hipModuleLaunchKernel"}));
+  expect_right();
+  EXPECT_EQ(queued_by(launch), Names{"hipModuleLaunchKernel"}) << "once is enough";
+  expect_right();
+}
+
+/// What clears them in a graph runs with the graph, and the next launch may come before that.
+TEST_F(BrokenOff, TilesAreClearedInAGraphAndBeforeIt) {
+  ByKeyReducer sums(make_problem(Op::sum, DType::i32, Shape::segments(most, segments)), 32,
+                    options(testing_runtime::ResultsFile()),
+                    {.way = ByKeyWay::tiles, .tiles = parse_settings("block_size=64")});
+  const DeviceArray<std::int32_t> keys(most);
+  const DeviceArray<std::int64_t> groups(1);
+  keys.write(keys_of_groups(), stream_);
+  const auto launch = [&] {
+    sums.launch(keys.data(), values_.data(), most, nullptr, out_.data(), groups.data(), stream_);
+  };
+  EXPECT_THROW(launch(), DeviceError);
+  hipGraph_t graph = nullptr;
+  hipGraphExec_t ready = nullptr;
+  ASSERT_EQ(hipStreamBeginCapture(stream_, hipStreamCaptureModeGlobal), hipSuccess);
+  EXPECT_EQ(queued_by(launch), (Names{"hipMemsetAsync", "hipModuleLaunchKernel"}));
+  ASSERT_EQ(hipStreamEndCapture(stream_, &graph), hipSuccess) << "the capture was disturbed";
+  ASSERT_EQ(hipGraphInstantiate(&ready, graph, nullptr, nullptr, 0), hipSuccess);
+  EXPECT_EQ(queued_by(launch), (Names{"hipMemsetAsync", "hipModuleLaunchKernel"}));
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(groups.first(stream_), segments);
+    expect_sums(segments, 2 * each);
+    groups.write({-1}, stream_);
+    ASSERT_EQ(hipGraphLaunch(ready, stream_), hipSuccess);
+  }
+  EXPECT_EQ(groups.first(stream_), segments);
+  EXPECT_EQ(hipGraphExecDestroy(ready), hipSuccess);
+  EXPECT_EQ(hipGraphDestroy(graph), hipSuccess);
+}
+
+/// By slots, which must be zero as well.
+TEST_F(BrokenOff, SlotsAreClearedBehindWhatRunsOnTheStream) {
+  testing_runtime::ResultsFile results;
+  const Problem problem = make_problem(Op::sum, DType::i32, most);
+  results.publish(
+      problem, identify_device("hip:0"),
+      parse_settings("finish=slots block_size=64 items_per_thread=4 vector_width=4 "
+                     "blocks_per_unit=1 tile_order=strided load=cached fence=full cluster_size=1 "
+                     "early_start=off slot_stride=8 slot_reader=wave slot_wait=all "
+                     "exact_tiles=off"));
+  Reducer sum(problem, options(results));
+  ASSERT_EQ(sum.answer().match, Match::exact);
+  const auto launch = [&] { sum.launch(values_.data(), most, out_.data(), stream_); };
+  launch();
+  hipGraph_t graph = nullptr;
+  ASSERT_EQ(hipStreamBeginCapture(stream_, hipStreamCaptureModeGlobal), hipSuccess);
+  EXPECT_THROW(launch(), DeviceError);
+  EXPECT_EQ(hipStreamEndCapture(stream_, &graph), hipSuccess);
+  EXPECT_EQ(hipGraphDestroy(graph), hipSuccess);
+  EXPECT_EQ(queued_by(launch), (Names{"hipMemsetAsync", "hipModuleLaunchKernel"}));
+  expect_sums(1, 2 * most);
 }
 
 TEST_F(BrokenOff, PlansAreWaitedForAndMadeAgain) {
