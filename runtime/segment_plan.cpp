@@ -217,7 +217,11 @@ void SegmentPlanState::launch(const ReducerCore& core, const void* in, void* out
     throw UsageError("this plan belongs to another Reducer; make one by plan_segments()");
   }
   if (segments_.count == 0) return;
-  if (is_broken_off_) make(stream);
+  if (is_broken_off_) {
+    make(stream);
+    // A graph makes it when it is launched, which may be after the next launch.
+    is_broken_off_ = core_->device().is_capturing({stream.handle()});
+  }
   hits_.add(answer().match);
   try {
     runtime::launch_all(core_->device(),

@@ -222,6 +222,27 @@ TEST_F(BrokenOff, SlotsAreClearedBehindWhatRunsOnTheStream) {
   expect_sums(1, 2 * most);
 }
 
+TEST_F(BrokenOff, PlansAreMadeAgainInAGraphAndBeforeIt) {
+  const Reducer sums(make_problem(Op::sum, DType::i32, Shape::segments(most, segments)),
+                     options(testing_runtime::ResultsFile()));
+  const DeviceArray<std::int32_t> offsets(segments + 1);
+  offsets.write(in_steps(segments + 1, each), stream_);
+  SegmentPlan plan = sums.plan_segments(most, segments_at(offsets.data(), segments),
+                                        {.way = PlanWay::bins}, stream_);
+  const auto launch = [&] { sums.launch(values_.data(), plan, out_.data(), stream_); };
+  const Names made_and_used(4, "hipModuleLaunchKernel");
+  EXPECT_THROW(launch(), DeviceError);
+  hipGraph_t graph = nullptr;
+  ASSERT_EQ(hipStreamBeginCapture(stream_, hipStreamCaptureModeGlobal), hipSuccess);
+  EXPECT_EQ(queued_by(launch), made_and_used);
+  ASSERT_EQ(hipStreamEndCapture(stream_, &graph), hipSuccess);
+  EXPECT_EQ(hipGraphDestroy(graph), hipSuccess);
+  EXPECT_EQ(queued_by(launch), made_and_used);
+  expect_sums(segments, 2 * each);
+  EXPECT_EQ(queued_by(launch), Names{"hipModuleLaunchKernel"});
+  expect_sums(segments, 2 * each);
+}
+
 TEST_F(BrokenOff, PlansAreWaitedForAndMadeAgain) {
   const Reducer sums(make_problem(Op::sum, DType::i32, Shape::segments(most, segments)),
                      options(testing_runtime::ResultsFile()));
