@@ -33,6 +33,13 @@ if(REDTUNE_SANITIZE)
   target_link_options(redtune_options INTERFACE -fsanitize=${REDTUNE_SANITIZE})
 endif()
 
+# redtune_build_fast(): what this folder compiles computes little, and may be optimised less.
+macro(redtune_build_fast)
+  if(REDTUNE_BUILD_FAST AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+    add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Og>)
+  endif()
+endmacro()
+
 # redtune_library(NAME room SOURCES ... LIBRARIES ...): one room as a static library.
 function(redtune_library)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME" "SOURCES;LIBRARIES;PRIVATE")

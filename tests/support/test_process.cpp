@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // What every test program sets for itself and for what it starts.
+#include <csignal>
 #include <cstdlib>
 #include <sys/stat.h>
 
@@ -16,6 +17,9 @@ namespace {
 
 // What tests ask for is nobody's wish.
 [[maybe_unused]] const int unwanted = setenv("REDTUNE_WANTED", "off", 1);
+
+// A shell's background jobs ignore Ctrl-C, and so would all that they start: tests press it.
+[[maybe_unused]] const auto interrupted = std::signal(SIGINT, SIG_DFL);
 
 #ifdef REDTUNE_SMALL_CACHES
 [[maybe_unused]] const int preloaded =
