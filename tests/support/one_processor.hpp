@@ -47,8 +47,8 @@ namespace redtune::checks {
   return false;
 }
 
-/// One of those that the calling thread may use, whoever else has it: for programs that wait most of
-/// the time, and disturb nobody's measurements by more than they compute.
+/// One of those that the calling thread may use, whoever else has it: for programs that wait most
+/// of the time, and disturb nobody's measurements by more than they compute.
 inline void share_processor() {
   cpu_set_t usable;
   if (sched_getaffinity(0, sizeof(usable), &usable) != 0) return;
