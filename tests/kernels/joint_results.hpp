@@ -79,8 +79,15 @@ template <class T>
   const auto count = static_cast<long double>(values.size());
   const Rounded sum = sum_of(values, [](long double x) { return x; });
   const long double mean = std::isfinite(sum.scale) ? sum.value / count : none;
-  const long double squares =
-      sum_of(values, [&](long double x) { return (x - mean) * (x - mean); }).value;
+  // Of a type of 64 bits the mean is not exact, though all elements be the same: distances are from
+  // one of them, and from the mean of such distances.
+  const long double origin = values.empty() || std::isnan(mean) ? mean : number(values.front());
+  const long double off =
+      sum_of(values, [&](long double x) { return x - origin; }).value / std::max(count, 1.0L);
+  const long double squares = sum_of(values, [&](long double x) {
+                                const long double distance = (x - origin) - off;
+                                return distance * distance;
+                              }).value;
   long double largest = 0;
   for (const T value : values) largest = std::max(largest, std::fabs(number(value)));
   const long double divisor = op == Op::mean_sample_variance ? count - 1 : count;
