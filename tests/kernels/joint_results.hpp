@@ -24,7 +24,10 @@ struct JointValue {
   long double scale = 0;
   long double scale_of_cube = 0;
   long double steps = 0;
-  long double reached = 0;  ///< beyond the largest number it may overflow on its way
+  long double reached = 0;      ///< beyond the largest number it may overflow on its way
+  int digits = 0;               ///< of integers: those that the accumulator has not are rounded
+  long double by_rounding = 0;  ///< of elements, in unit roundoffs
+  long double by_rounding_of_squares = 0;  ///< in their squares
 };
 
 /// Of an accumulator: combinations on the way to a result, unit roundoff, least normal number.
@@ -43,8 +46,11 @@ struct JointPrecision {
   if (exact.reached > most && !std::isfinite(got)) return true;
   const long double u = precision.unit_roundoff;
   const auto k = static_cast<long double>(precision.chain + 4);
-  const long double bound = 8 * k * u * exact.scale + 256 * k * u * u * u * exact.scale_of_cube +
-                            exact.steps * precision.least_normal + slack;
+  long double bound = 8 * k * u * exact.scale + 256 * k * u * u * u * exact.scale_of_cube +
+                      exact.steps * precision.least_normal + slack;
+  if (std::ldexp(u, exact.digits) > 1) {
+    bound += u * exact.by_rounding + u * u * exact.by_rounding_of_squares;
+  }
   return std::fabs(got - exact.value) <= bound;
 }
 
@@ -97,7 +103,10 @@ template <class T>
                      .scale = variance,
                      .scale_of_cube = (squares + count * mean * mean) / divisor,
                      .steps = 4 * count / std::max(divisor, 1.0L),
-                     .reached = 8 * squares + largest * largest * 0x1p-30L + 4 * largest}};
+                     .reached = 8 * squares + largest * largest * 0x1p-30L + 4 * largest,
+                     .digits = std::is_integral_v<T> ? std::numeric_limits<T>::digits : 0,
+                     .by_rounding = 2 * largest * std::sqrt(count * squares) / divisor,
+                     .by_rounding_of_squares = count * largest * largest / divisor}};
 }
 
 template <class T>
