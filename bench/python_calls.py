@@ -18,7 +18,7 @@ import time
 import torch
 
 import redtune
-from redtune import _libraries, _redtune
+from redtune import _libraries, _redtune, _torch_library
 
 BATCH = 200
 
@@ -92,7 +92,7 @@ def main():
     given = options.parse_args()
     x = torch.ones([int(extent) for extent in given.shape.split("x")], device=given.device)
     wait = torch.cuda.synchronize if x.is_cuda else lambda: None
-    in_c = _libraries._exchange_of(torch) is not None
+    in_c = _torch_library._exchange_of(torch) is not None
     print(f"{'call':<24} us      of {given.shape} f32 on {given.device}, torch {torch.__version__}, tensors read "
           f"{'by DLPack in C' if in_c else 'by attributes'}")
     found = {}

@@ -17,22 +17,24 @@
 
 namespace redtune::cli {
 
+/// What is asked for by who sums so many on a device.
+[[nodiscard]] inline cache::Question sum_asked(std::int64_t count, const DeviceIdentity& device) {
+  const Problem problem = make_problem(Op::sum, DType::f32, count);
+  const kernels::Family& family = kernels::family_of(problem);
+  return {.family = std::string(family.name()),
+          .space_key = runtime::space_key(family),
+          .problem = problem,
+          .device_class = device.device_class,
+          .toolchain = device.toolchain};
+}
+
 /// As a process leaves it that asked for sums of so many on a device, with so many launches.
 inline void leave_wanted(const Home& home, const std::string& process,
                          const std::vector<std::pair<std::int64_t, std::uint64_t>>& asked,
                          const DeviceIdentity& device) {
   std::vector<cache::Asked> questions;
   for (const auto& [count, launches] : asked) {
-    const Problem problem = make_problem(Op::sum, DType::f32, count);
-    const kernels::Family& family = kernels::family_of(problem);
-    questions.push_back({{.family = std::string(family.name()),
-                          .space_key = runtime::space_key(family),
-                          .problem = problem,
-                          .device_class = device.device_class,
-                          .toolchain = device.toolchain},
-                         device.name,
-                         Match::fallback,
-                         launches});
+    questions.push_back({sum_asked(count, device), device.name, Match::fallback, launches});
   }
   std::filesystem::create_directories(home / "data/redtune");
   cache::write_wanted(home / "data/redtune/wanted-v1" / process, questions);

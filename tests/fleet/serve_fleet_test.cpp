@@ -10,9 +10,7 @@
 #include <random>
 #include <thread>
 
-#include "cache/exchange/wanted.hpp"
-#include "kernel_templates/family/family.hpp"
-#include "runtime/space_key.hpp"
+#include "tests/cli/leave_wanted.hpp"
 #include "tests/fleet/fleet_home.hpp"
 #include "tests/reliability/simulated_home.hpp"
 #include "tests/simulated_gpu/simulated_device.hpp"
@@ -36,14 +34,7 @@ std::string directives_of(int model, const std::string& more = "") {
 }
 
 cache::Question question_of_sum(std::int64_t count, int model) {
-  const Problem problem = make_problem(Op::sum, DType::f32, count);
-  const kernels::Family& family = kernels::family_of(problem);
-  const DeviceIdentity device = device_of(model);
-  return {.family = std::string(family.name()),
-          .space_key = runtime::space_key(family),
-          .problem = problem,
-          .device_class = device.device_class,
-          .toolchain = device.toolchain};
+  return cli::sum_asked(count, device_of(model));
 }
 
 void want(FleetStore& fleet, const std::vector<std::int64_t>& counts, int model) {
@@ -86,11 +77,7 @@ class ServeFleet : public OnAServer {
 
 TEST_F(ServeFleet, TunesWhatAnotherMachineWantsAndGivesItTheAnswer) {
   const SimulatedHome asks;
-  const DeviceIdentity device = device_of(1);
-  fs::create_directories(asks.home() / "data/redtune");
-  cache::write_wanted(
-      asks.home() / "data/redtune/wanted-v1/1-a",
-      std::vector<cache::Asked>{{question_of_sum(1000, 1), device.name, Match::fallback, 7}});
+  cli::leave_wanted(asks.home(), "1-a", {{1000, 7}}, device_of(1));
   ASSERT_EQ(asks.run({"fleet", "push", url()}).code, 0);
   const SimulatedHome idle;
   const std::string key = (idle.home() / "fleet.key").string();

@@ -26,7 +26,7 @@ except ImportError:
 from arrays import FULL
 
 import redtune
-from redtune import _libraries, _reducer, _redtune
+from redtune import _libraries, _reducer, _redtune, _torch_library
 
 
 class Device(ctypes.Structure):
@@ -105,7 +105,7 @@ class ByAttributes(unittest.TestCase):
         _libraries.library_named("torch")._tell_module()
 
     def learn(self, capsule):
-        with unittest.mock.patch.object(_libraries, "_exchange_of", lambda torch: capsule):
+        with unittest.mock.patch.object(_torch_library, "_exchange_of", lambda torch: capsule):
             _libraries.library_named("torch")._tell_module()
 
     def test_are_what_torch_gives(self):
@@ -296,9 +296,9 @@ class ByFunctionsInC(ByAttributes):
     @unittest.skipIf(hasattr(torch._C, "_dlpack_exchange_api"), "torch has them")
     def test_are_those_of_torch_itself(self):
         with unittest.mock.patch.object(torch.Tensor, "__dlpack_c_exchange_api__", self.exchange.capsule, create=True):
-            self.assertIsNone(_libraries._exchange_of(torch))
+            self.assertIsNone(_torch_library._exchange_of(torch))
             with unittest.mock.patch.object(torch, "__version__", "2.10.0a0"):
-                self.assertIs(_libraries._exchange_of(torch), self.exchange.capsule)
+                self.assertIs(_torch_library._exchange_of(torch), self.exchange.capsule)
 
 
 class Benchmarks(unittest.TestCase):

@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-#include "bench/launch_overhead/measure.hpp"
-
+// Launches through the library, beside the driver's of the same.
 #include <algorithm>
-#include <chrono>
 #include <fstream>
-#include <functional>
-#include <map>
 #include <random>
 #include <span>
-#include <string_view>
-#include <utility>
 
-#include "bench/compare/statistics.hpp"
 #include "bench/launch_overhead/bare_driver.hpp"
+#include "bench/launch_overhead/measure.hpp"
 #include "bench/launch_overhead/results.hpp"
-#include "bench/launch_overhead/turns.hpp"
+#include "bench/launch_overhead/sides.hpp"
 #include "device/registry.hpp"
 #include "redtune/kernel.hpp"
 #include "redtune/reducer.hpp"
@@ -29,36 +23,11 @@
 namespace redtune::bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-constexpr std::int64_t tuned_count = std::int64_t{1} << 20;
-/// A real queue must never be full: then the device is measured, not the way to it.
-constexpr int queued_launches = 100;
-constexpr int null_launches = 10'000;
-/// What is launched is short where it really runs.
-constexpr std::int64_t real_count = 4096;
-
-double nanoseconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double, std::nano>(Clock::now() - begin).count();
-}
-
-double milliseconds_since(Clock::time_point begin) {
-  return nanoseconds_since(begin) / 1e6;
-}
-
 constexpr const char* launched_settings[] = {
     "finish=last_block tile_order=strided blocks_per_unit=4",
     "finish=last_block tile_order=chunked blocks_per_unit=4",
     "finish=second_pass tile_order=strided blocks_per_unit=4",
 };
-
-Problem sum_of(const Shape& shape) {
-  return make_problem(Op::sum, DType::f32, shape);
-}
-
-Problem sum_of(std::int64_t count) {
-  return sum_of(Shape{.count = count});
-}
 
 /// Complete and valid on the device, from words that name a few.
 Settings completed(const char* words, const DeviceIdentity& identity, const Limits& limits) {
@@ -152,34 +121,10 @@ class SameKernel {
   device::Launch launch_;
 };
 
-template <class Value>
-Interval median_over(const std::vector<Round>& all, const Value& value_of) {
-  std::vector<double> values;
-  for (const Round& round : all) values.push_back(std::invoke(value_of, round));
-  return compare::median_of(std::move(values));
-}
-
 /// Null where no driver is known.
 std::unique_ptr<BareDriver> driver_of(const Target& target) {
   const auto device = device::open(runtime::registry().select(target.device));
   return bare_driver(target.platform, device->limits());
-}
-
-/// How one side launches, so many times, and waits for it.
-struct Side {
-  std::function<void()> launch;
-  std::function<void()> synchronize;
-};
-
-/// Nanoseconds of one of so many launches; waiting for them is not in it.
-Turn timed(Side side, int launches) {
-  return [side = std::move(side), launches] {
-    const auto begin = Clock::now();
-    side.launch();
-    const double time = nanoseconds_since(begin) / launches;
-    side.synchronize();
-    return time;
-  };
 }
 
 /// What the library launches, so many times, beside the driver's launches of the same.
@@ -205,7 +150,7 @@ LaunchCost compared(const Target& target, std::span<const device::Launch> same,
 LaunchCost measure_one(const Target& target, const Settings& settings,
                        const LookupOptions& lookup) {
   const bool is_null = target.platform == "null";
-  const int launches = is_null ? null_launches : queued_launches;
+  const int launches = launches_on(target);
   const Shape shape{.count = is_null ? tuned_count : real_count};
   const SameLaunches same(runtime::registry().select(target.device), settings, shape, shape);
   const Reducer reducer(sum_of(tuned_count), {.device = target.device, .lookup = lookup});
@@ -282,7 +227,7 @@ std::vector<LaunchCost> measure_launches(const Target& target,
 }
 
 RowsCost measure_rows(const Target& target, const std::filesystem::path& folder) {
-  const int launches = target.platform == "null" ? null_launches : queued_launches;
+  const int launches = launches_on(target);
   const auto selection = runtime::registry().select(target.device);
   const auto device = device::open(selection);
   const std::vector<Shape> tuned = tuned_rows();
@@ -309,8 +254,7 @@ RowsCost measure_rows(const Target& target, const std::filesystem::path& folder)
 }
 
 LaunchCost measure_kernel(const Target& target, const std::filesystem::path& folder) {
-  const bool is_null = target.platform == "null";
-  const int launches = is_null ? null_launches : queued_launches;
+  const int launches = launches_on(target);
   const std::string file = (folder / "scale.hip.cpp").string();
   std::ofstream(file) << scale_text;
   const SameKernel same(runtime::registry().select(target.device), file);
@@ -327,96 +271,6 @@ LaunchCost measure_kernel(const Target& target, const std::filesystem::path& fol
   LaunchCost cost =
       compared(target, {&launch, 1}, {launch_ours, [&] { kernel.synchronize(); }}, launches);
   cost.settings = to_string(kernel.settings({real_count}));
-  return cost;
-}
-
-ConstructionCost measure_construction(const Target& target, const std::filesystem::path& folder) {
-  constexpr int classes = 10;
-  constexpr int repetitions = 15;
-  const auto selection = runtime::registry().select(target.device);
-  const auto device = device::open(selection);
-  const kernels::Family& family = kernels::find_family("reduce");
-  const search::Space space = family.space(sum_of(tuned_count), device->limits());
-  std::map<std::int64_t, Settings> tuned;
-  for (int i = 0; i < classes; ++i) {
-    tuned[std::int64_t{1} << (6 + 3 * i)] =
-        family.settings_at(space[(2 * static_cast<std::size_t>(i) + 1) * space.size() / 20]);
-  }
-  const LookupOptions lookup =
-      publish(folder / "construction.db", sum_of(0), device->identity(), tuned);
-  const auto construct = [&] {
-    const auto begin = Clock::now();
-    const Reducer reducer(sum_of(tuned_count), {.device = target.device, .lookup = lookup});
-    return milliseconds_since(begin);
-  };
-  ConstructionCost cost{.classes = classes, .compiled_ms = construct()};
-  std::vector<double> all;
-  std::vector<double> opening;
-  for (int i = 0; i < repetitions; ++i) {
-    const auto begin = Clock::now();
-    const auto opened = device::open(selection);
-    opening.push_back(milliseconds_since(begin));
-    all.push_back(construct());
-  }
-  cost.from_disk_ms = compare::median_of(all).median;
-  cost.open_ms = compare::median_of(opening).median;
-  return cost;
-}
-
-WantedCost measure_wanted(const Target& target, const std::filesystem::path& folder) {
-  const bool is_null = target.platform == "null";
-  const int launches = is_null ? null_launches : queued_launches;
-  const auto device = device::open(runtime::registry().select(target.device));
-  const LookupOptions nothing_tuned = publish(folder / "nothing.db", device->identity(),
-                                              std::vector<std::pair<Problem, Settings>>());
-  const auto make = [&](std::int64_t count, const char* wanted) {
-    setenv("REDTUNE_WANTED", wanted, 1);
-    return Reducer(sum_of(count), {.device = target.device, .lookup = nothing_tuned});
-  };
-  std::int64_t asked = real_count;
-  std::vector<double> times;
-  const Turn made_without = [&] {
-    const auto begin = Clock::now();
-    (void)make(asked, "off");
-    return nanoseconds_since(begin) / 1e3;
-  };
-  const Turn made_with = [&] {
-    const auto begin = Clock::now();
-    (void)make(++asked, "on");
-    times.push_back(nanoseconds_since(begin) / 1e3);
-    return times.back();
-  };
-  for (int i = 0; i < 3; ++i) (void)made_without();  // compiles
-  const double first = made_with();
-  const auto made = take_turns(rounds, made_without, made_with);
-  const auto difference = [](const Round& round) { return round.other - round.one; };
-  WantedCost cost{.made_without = median_over(made, &Round::one),
-                  .made_with = median_over(made, &Round::other),
-                  .made_more = median_over(made, difference),
-                  .questions = times.size()};
-  cost.first_more = first - cost.made_without.median;
-  cost.longest_more = *std::ranges::max_element(times) - cost.made_without.median;
-
-  const Reducer without = make(real_count, "off");
-  const Reducer with = make(asked + 1, "on");
-  Workspace in_without = without.make_workspace();
-  Workspace in_with = with.make_workspace();
-  const device::Buffer in = device->allocate(real_count * sizeof(float));
-  const device::Buffer out = device->allocate(sizeof(float));
-  const auto side = [&](const Reducer& reducer, Workspace& workspace) {
-    return Side{[&, launches] {
-                  for (int i = 0; i < launches; ++i) {
-                    reducer.launch(static_cast<const float*>(in.data()), real_count,
-                                   static_cast<float*>(out.data()), workspace);
-                  }
-                },
-                [&] { reducer.synchronize(); }};
-  };
-  const auto launched = take_turns(rounds, timed(side(without, in_without), launches),
-                                   timed(side(with, in_with), launches));
-  cost.launch_without = median_over(launched, &Round::one);
-  cost.launch_with = median_over(launched, &Round::other);
-  cost.launch_more = median_over(launched, difference);
   return cost;
 }
 
