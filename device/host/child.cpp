@@ -48,12 +48,37 @@ std::atomic<bool> works_for_another = false;
 /// Whether it would be missed if the channel to its parent were closed now.
 std::atomic<bool> is_at_work = false;
 
+/// What a compiler that is told to end needs to take its files along.
+constexpr auto clearing_away = std::chrono::milliseconds(200);
+
+/// Whether what this process starts has its group, and nobody else.
+bool leads_group() {
+  return getpgrp() == getpid();
+}
+
+/// Ends this process, and all that it has started, now; also as a handler of signals.
+[[noreturn]] void kill_own_group(int /*signal*/ = 0) {
+  if (leads_group()) (void)kill(0, SIGKILL);
+  (void)kill(getpid(), SIGKILL);
+  _exit(1);  // which nobody gets to
+}
+
+/// Ends this process as well, but who is to end it.
+[[noreturn]] void end_own_group() {
+  if (!leads_group()) _exit(1);
+  std::signal(SIGTERM, SIG_IGN);
+  (void)kill(0, SIGTERM);
+  // Who has started a compiler sees its end, clears away after it and comes to an end by itself.
+  std::this_thread::sleep_for(clearing_away);
+  kill_own_group();
+}
+
 /// In a thread of its own, until the process ends.
 void end_with_channel() {
   pollfd channel{STDIN_FILENO, 0, 0};
   while (poll(&channel, 1, -1) <= 0) continue;  // a signal
   while (true) {
-    if (is_at_work) _exit(1);
+    if (is_at_work) end_own_group();
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
 }
@@ -158,10 +183,11 @@ void Child::limit_memory([[maybe_unused]] std::size_t bytes) const {
 std::optional<int> Child::wait(const Deadline& until) {
   auto pause = std::chrono::microseconds(100);
   while (!status_) {
-    int status = 0;
-    const pid_t ended = waitpid(id_, &status, until ? WNOHANG : 0);
-    if (ended == id_) status_ = status;
-    if (ended < 0 && errno != EINTR) status_ = 0;  // somebody else has waited for it
+    siginfo_t ended{};
+    const int answer =
+        waitid(P_PID, static_cast<id_t>(id_), &ended, WEXITED | WNOWAIT | (until ? WNOHANG : 0));
+    if (answer == 0 && ended.si_pid == id_) reap();
+    if (answer != 0 && errno != EINTR) status_ = 0;  // somebody else has waited for it
     if (status_) break;
     if (until && SteadyClock::now() > *until) return std::nullopt;
     if (until) std::this_thread::sleep_for(pause);
@@ -170,10 +196,18 @@ std::optional<int> Child::wait(const Deadline& until) {
   return status_;
 }
 
+void Child::reap() {
+  // As long as nobody has waited for it, its number is nobody else's, nor is that of its group.
+  (void)kill(-id_, SIGKILL);
+  int status = 0;
+  while (waitpid(id_, &status, 0) < 0 && errno == EINTR) continue;
+  status_ = status;
+}
+
 bool Child::kill_group(std::chrono::milliseconds timeout) {
-  // Without a group of its own there is none of its number; one that was waited for has left its
-  // number to others.
-  if (kill(-id_, SIGKILL) != 0 && !status_) (void)kill(id_, SIGKILL);
+  if (status_) return true;
+  // Without a group of its own there is none of its number.
+  if (kill(-id_, SIGKILL) != 0) (void)kill(id_, SIGKILL);
   return wait(SteadyClock::now() + timeout).has_value();
 }
 
@@ -198,7 +232,11 @@ std::string last_line(std::string_view text) {
 }
 
 void die_with_parent() {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // SIGKILL would leave behind what was started.
+  struct sigaction action {};
+  action.sa_handler = kill_own_group;
+  (void)sigaction(SIGHUP, &action, nullptr);
+  prctl(PR_SET_PDEATHSIG, SIGHUP);
   works_for_another = true;
 }
 

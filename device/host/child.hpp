@@ -68,7 +68,8 @@ class Child {
 
   /// No more data than this: a larger request fails inside the child.
   void limit_memory(std::size_t bytes) const;
-  /// Waits for its end. Nothing: the deadline came first. Else as waitpid gives it.
+  /// Waits for its end, with which all ends that it started. Nothing: the deadline came first. Else
+  /// as waitpid gives it.
   [[nodiscard]] std::optional<int> wait(const Deadline& until);
   /// Ends it and all it started, and waits so long for its end. False: it does not end, e.g.
   /// because it hangs inside a driver.
@@ -77,6 +78,9 @@ class Child {
   [[nodiscard]] std::optional<int> status() const { return status_; }
 
  private:
+  /// It has ended.
+  void reap();
+
   pid_t id_ = -1;
   std::array<Descriptor, 3> channels_;
   std::optional<int> status_;
@@ -92,8 +96,8 @@ void take_output(Descriptor& from, std::string& output, std::size_t most);
 /// The last line that is not empty: of a program that died it says most.
 [[nodiscard]] std::string last_line(std::string_view text);
 
-/// To be called first by a program that works for another one: it dies with its parent, and what it
-/// starts stays in its own process group.
+/// To be called first by a program that works for another one: it dies with its parent, and so does
+/// what it starts, which stays in its own process group.
 void die_with_parent();
 
 /// To be called next by one whose parent keeps the channel to it open: ends where the parent had
@@ -102,8 +106,8 @@ void end_without_parent();
 
 /// Of a program whose parent starts it by threads that come and go, so that die_with_parent() would
 /// end it with one of those: it ends with the channel that is its standard input. Who waits there
-/// for more sees its end; who is at work is ended. What it starts stays in its own process group.
-/// Made once, first of all.
+/// for more sees its end; who is at work is ended, with all that was started for it. What it starts
+/// stays in its own process group. Made once, first of all.
 class ChannelWatch {
  public:
   ChannelWatch();

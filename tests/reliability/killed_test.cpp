@@ -3,8 +3,11 @@
 
 // Runs that are killed, stopped or told to end: what they found is kept, and no process stays. The
 // numbers are those of docs/explanation/reliability.md.
+#include <cstdlib>
+#include <optional>
 #include <random>
 #include <set>
+#include <sstream>
 
 #include "tests/reliability/simulated_home.hpp"
 #include "tests/support/samples.hpp"
@@ -126,6 +129,102 @@ TEST(Fault38, WorkersDieWithATunerThatIsKilled) {
   EXPECT_GE(processes_of(home), 2U);
   (void)running.end_with(SIGKILL);
   expect_no_processes(home);
+}
+
+/// A tune on the host some of whose compilers never end. What a worker starts only waits for the
+/// one that is at work, as g++ does.
+class EndlessCompilers {
+ public:
+  /// of: "compile-worker", "device-worker" or "worker", those of both. first: what they do before.
+  explicit EndlessCompilers(const std::string& of, const std::string& first = ":") {
+    const std::filesystem::path compiler = home_.home() / "endless";
+    const char* other = std::getenv("REDTUNE_HOST_CXX");
+    cache::testing::write_text(
+        compiler,
+        fmt::format("#!/bin/sh\ncase $(tr '\\0' ' ' < /proc/$PPID/cmdline) in\n"
+                    "*{0}*) ;;\n*) exec {1} \"$@\" ;;\nesac\n"
+                    "[ $1 = --version ] && exec {1} --version\n"
+                    "{2}\nsleep 100 &\n"
+                    "echo $PPID $$ $! $(tr '\\0' ' ' < /proc/$PPID/cmdline) >> {3}\nwait\n",
+                    of, other != nullptr ? other : "c++", first, started_.string()));
+    std::filesystem::permissions(compiler, std::filesystem::perms::owner_all);
+    std::filesystem::create_directory(files_);
+    Words environment = home_.environment();
+    environment.insert(environment.end(),
+                       {"REDTUNE_HOST_CXX=" + compiler.string(), "TMPDIR=" + files_.string()});
+    tune_.emplace(home_.home(), Words{"tune", "--device", "host", "--count", "1000", "--jobs", "1"},
+                  environment);
+  }
+  struct Processes {
+    pid_t worker = 0;
+    pid_t driver = 0;  ///< waits
+    pid_t compiler = 0;
+  };
+  /// Of a worker, once it has started a compiler. kind: "compile-worker" or "device-worker".
+  [[nodiscard]] Processes compiler_of(const std::string& kind) const {
+    for (int turn = 0; turn < 1000; ++turn) {
+      for (const std::string& line : lines_in(cache::testing::read_text(started_))) {
+        Processes found;
+        std::istringstream(line) >> found.worker >> found.driver >> found.compiler;
+        if (line.find(kind) != std::string::npos) return found;
+      }
+      std::this_thread::sleep_for(20ms);
+    }
+    ADD_FAILURE() << "no compiler of a " << kind;
+    return {};
+  }
+  [[nodiscard]] bool is_at_work(const Processes& those) const {
+    return belongs_to(home_, fmt::format("/proc/{}", those.driver)) &&
+           belongs_to(home_, fmt::format("/proc/{}", those.compiler));
+  }
+  /// Within two seconds.
+  [[nodiscard]] bool end(const Processes& those) const {
+    const auto is_there = [&](pid_t process) {
+      return belongs_to(home_, fmt::format("/proc/{}", process));
+    };
+    for (int turn = 0; turn < 100; ++turn) {
+      if (!is_there(those.driver) && !is_there(those.compiler)) return true;
+      std::this_thread::sleep_for(20ms);
+    }
+    return false;
+  }
+  [[nodiscard]] Running& tune() { return *tune_; }
+  [[nodiscard]] const SimulatedHome& home() const { return home_; }
+  /// What compilers and those who start them have written.
+  [[nodiscard]] bool leave_files() const { return !std::filesystem::is_empty(files_); }
+
+ private:
+  SimulatedHome home_;
+  std::filesystem::path started_ = home_.home() / "started";
+  std::filesystem::path files_ = home_.home() / "files";
+  std::optional<Running> tune_;
+};
+
+TEST(Fault38, CompilersDieWithAWorkerThatIsKilled) {
+  for (const char* kind : {"compile-worker", "device-worker"}) {
+    const EndlessCompilers compilers(kind);
+    const auto those = compilers.compiler_of(kind);
+    EXPECT_TRUE(compilers.is_at_work(those)) << kind;
+    kill(those.worker, SIGKILL);
+    EXPECT_TRUE(compilers.end(those)) << kind;
+  }
+}
+
+TEST(Fault38, CompilersDieWithATunerThatIsKilled) {
+  EndlessCompilers compilers("worker", "trap '' TERM");
+  EXPECT_TRUE(compilers.is_at_work(compilers.compiler_of("compile-worker")));
+  EXPECT_TRUE(compilers.is_at_work(compilers.compiler_of("device-worker")));
+  (void)compilers.tune().end_with(SIGKILL);
+  expect_no_processes(compilers.home());
+}
+
+TEST(Fault38, CompilersThatAreToldToEndTakeTheirFilesAlong) {
+  EndlessCompilers compilers("compile-worker");
+  EXPECT_TRUE(compilers.is_at_work(compilers.compiler_of("compile-worker")));
+  EXPECT_TRUE(compilers.leave_files());
+  (void)compilers.tune().end_with(SIGKILL);
+  expect_no_processes(compilers.home());
+  EXPECT_FALSE(compilers.leave_files());
 }
 
 }  // namespace

@@ -67,14 +67,18 @@ class SimulatedHome {
   Home home_;
 };
 
-/// Processes that belong to a home.
+/// process: its folder in /proc.
+[[nodiscard]] inline bool belongs_to(const SimulatedHome& home,
+                                     const std::filesystem::path& process) {
+  std::ifstream file(process / "environ", std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  return text.find((home.home() / "simulated").string()) != std::string::npos;
+}
+
 [[nodiscard]] inline std::size_t processes_of(const SimulatedHome& home) {
-  const std::string mark = (home.home() / "simulated").string();
   std::size_t found = 0;
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-    std::ifstream file(entry.path() / "environ", std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    found += text.find(mark) != std::string::npos ? 1 : 0;
+    found += belongs_to(home, entry.path()) ? 1 : 0;
   }
   return found;
 }
