@@ -194,7 +194,7 @@ void print_new_trials(const std::vector<cache::Trial>& trials, std::size_t from,
                     is_timed(trial) ? us_text(trial.time_us->median) : "-", is_best ? " *" : "  ");
     fmt::print("{}{}", printable(begin), wrapped(what, width_of(begin)));
   }
-  std::fflush(stdout);
+  (void)flush_output();
 }
 
 /// Trials as they come, until the run has ended.

@@ -23,6 +23,7 @@
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/log_text.hpp"
+#include "cli/say.hpp"
 #include "cli/serve/service_manager.hpp"
 #include "cli/terminal.hpp"
 #include "redtune/error.hpp"
@@ -80,10 +81,20 @@ class LinesForTheJournal : public spdlog::custom_flag_formatter {
   PrintableText text_;
 };
 
+/// Both may be one file: lines stand there whole, and in the order in which they were said.
+class LinesInOrder : public spdlog::sinks::stderr_color_sink_mt {
+ public:
+  using spdlog::sinks::stderr_color_sink_mt::stderr_color_sink_mt;
+  void log(const spdlog::details::log_msg& message) override {
+    (void)flush_output();
+    spdlog::sinks::stderr_color_sink_mt::log(message);
+  }
+};
+
 /// Log lines go to standard error; standard output belongs to results.
 void set_up_log(std::vector<std::string> given) {
-  auto sink = std::make_shared<spdlog::sinks::stderr_color_sink_mt>(
-      color_wanted(stderr) ? spdlog::color_mode::automatic : spdlog::color_mode::never);
+  auto sink = std::make_shared<LinesInOrder>(color_wanted(stderr) ? spdlog::color_mode::automatic
+                                                                  : spdlog::color_mode::never);
   auto logger = std::make_shared<spdlog::logger>("redtune", std::move(sink));
   auto formatter = std::make_unique<spdlog::pattern_formatter>();
   std::ranges::copy(values_of_variables(), std::back_inserter(given));
@@ -155,9 +166,9 @@ constexpr const char* unwritten = "cannot write to standard output";
 int guarded(std::vector<std::string> arguments) {
   try {
     const int code = dispatch(std::move(arguments));
-    if (std::fflush(stdout) == 0) return code;
+    const int failure = flush_output();
     // A reader that has seen enough, like head, is no failure.
-    return errno == EPIPE ? code : report(ExitCode::io, unwritten);
+    return failure == 0 || failure == EPIPE ? code : report(ExitCode::io, unwritten);
   } catch (const Error& error) {
     return report(exit_code_of(error), error.what());
   } catch (const std::bad_alloc&) {

@@ -35,6 +35,10 @@ void say(fmt::format_string<Shown<Values>...> form, const Values&... values) {
   fmt::print(form, shown(values)...);
 }
 
+/// Gives out what was said so far: what is printed next, and anywhere else, comes behind it.
+/// Returns 0, or errno of the first time that it could not be done.
+int flush_output();
+
 /// One document, and nothing else, on standard output.
 inline void print_json(const Json& document) {
   fmt::print("{}\n", document.dump(2, ' ', false, Json::error_handler_t::replace));

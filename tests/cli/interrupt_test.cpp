@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // Runs that are stopped, killed or not alone: nothing that was found is lost.
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "cache/store/store.hpp"
@@ -47,6 +48,33 @@ TEST(Interrupt, FinishesTheBatchPublishesAndIsContinuedLater) {
   EXPECT_EQ(later.code, 0) << later.err;
   EXPECT_NE(later.err.find("continuing"), std::string::npos) << later.err << later.out;
   EXPECT_GE(replayed_trials(home), 2u);
+}
+
+/// As by "> file 2>&1".
+TEST(Interrupt, LinesInOneFileAreWholeAndInTheOrderInWhichTheyWereSaid) {
+  const Home home;
+  Words both{"/bin/sh", "-c", "exec \"$@\" 2>&1", "sh"};
+  const Words redtune = home.command(long_tune(), {});
+  both.insert(both.end(), redtune.begin(), redtune.end());
+  Running tune(Running::WholeCommand{}, home, both);
+  ASSERT_TRUE(await_trials(home, 2));
+  const Said said = tune.end_with(SIGINT);
+  EXPECT_EQ(said.code, 130) << said.out;
+  const Words lines = lines_in(said.out);
+  const auto begins_with = [&](const std::string& text) {
+    return std::ranges::find_if(lines,
+                                [&](const std::string& line) { return line.starts_with(text); });
+  };
+  const auto result = begins_with("tried ");
+  const auto log = begins_with("redtune: info: log: ");
+  ASSERT_NE(result, lines.end()) << said.out;
+  ASSERT_NE(log, lines.end()) << said.out;
+  EXPECT_LT(begins_with("redtune: info: run 1"), result) << said.out;
+  for (auto line = lines.begin(); line != lines.end(); ++line) {
+    const auto name = line->find("redtune: ");
+    EXPECT_TRUE(name == 0 || name == std::string::npos) << *line;
+    EXPECT_TRUE(name == 0 || line < log) << "of the result: " << *line;
+  }
 }
 
 TEST(Interrupt, KilledRunsAreShownAndContinued) {
