@@ -294,7 +294,7 @@ class OwnServer : public ::testing::Test {
 using FleetServer = OwnServer;
 
 TEST_F(FleetServer, RestartedInMidPushGetsTheRestTheNextTime) {
-  Postgres server("fsync = on");
+  Postgres server;
   (void)FleetStore::init(server.url(), build);
   const std::vector<Entry> entries = made_entries(checks::is_full_run() ? 1000 : 200);
   const std::size_t all = entries.size();
@@ -334,7 +334,7 @@ TEST_F(FleetServer, RestartedInMidPushGetsTheRestTheNextTime) {
 }
 
 TEST_F(FleetServer, ThatDoesNotAnswerIsWaitedForSoLongAndNoLonger) {
-  Postgres server("fsync = off");
+  Postgres server;
   (void)FleetStore::init(server.url(), build);
   FleetStore fleet(server.url(), build, 300ms);
   server.freeze(SIGSTOP);
@@ -350,7 +350,7 @@ TEST_F(FleetServer, ThatDoesNotAnswerIsWaitedForSoLongAndNoLonger) {
 
 TEST_F(FleetServer, WhoseDiskIsFullTakesNothingInPart) {
   // Files of tables may not grow beyond two MiB.
-  Postgres server("fsync = off\nmax_wal_size = '32MB'", "ulimit -f 2048;");
+  Postgres server("max_wal_size = '32MB'", "ulimit -f 2048;");
   (void)FleetStore::init(server.url(), build);
   FleetStore fleet(server.url(), build);
   std::vector<Entry> large;

@@ -197,7 +197,7 @@ TEST_F(ServeFleet, ADatabaseThatDoesNotAnswerMakesNoLeaseLonger) {
   want(fleet, {10000}, 1);
   const SimulatedHome home;
   cli::Running service(home.home(), serve(url(), {"--lease", "5s"}),
-                       home.environment(directives_of(1, "real_time:10")));
+                       home.environment(directives_of(1, "real_time:4")));
   ASSERT_TRUE(cli::await_trials(home.home(), 2));
   server().freeze(SIGSTOP);
   EXPECT_TRUE(await(
@@ -387,7 +387,7 @@ class Machines {
 
 void tune_each_question_once(int machines, int models, int questions, int kills, int restarts,
                              int lease) {
-  Postgres server("fsync = on");
+  Postgres server;
   (void)FleetStore::init(server.url(), build);
   // Asked one after the other while services come and go, so that there is always something to do.
   std::vector<std::pair<std::int64_t, int>> asked;

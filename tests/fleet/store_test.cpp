@@ -268,7 +268,7 @@ TEST_F(FleetTables, GiveNothingToEverybodyWhateverADatabaseDoes) {
 TEST(FleetTablesOfAnOwner, AreMadeWithoutASuperuserAndForNobodyElse) {
   if (const std::string why = why_no_server(); !why.empty()) GTEST_SKIP() << why;
   // Roles are the server's, and another one's would be there already.
-  const Postgres server("fsync = off");
+  const Postgres server;
   (void)server.sql("CREATE ROLE fleet_owner LOGIN CREATEROLE");
   (void)server.sql("ALTER DATABASE fleet OWNER TO fleet_owner");
   (void)server.sql("REVOKE CONNECT ON DATABASE fleet FROM PUBLIC");

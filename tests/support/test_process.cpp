@@ -21,9 +21,9 @@ namespace {
 // A shell's background jobs ignore Ctrl-C, and so would all that they start: tests press it.
 [[maybe_unused]] const auto interrupted = std::signal(SIGINT, SIG_DFL);
 
-#ifdef REDTUNE_SMALL_CACHES
+#ifdef REDTUNE_TEST_MACHINE
 [[maybe_unused]] const int preloaded =
-    setenv("LD_PRELOAD", checks::preloadable(REDTUNE_SMALL_CACHES).c_str(), 1);
+    setenv("LD_PRELOAD", checks::preloadable(REDTUNE_TEST_MACHINE).c_str(), 1);
 #endif
 
 }  // namespace
