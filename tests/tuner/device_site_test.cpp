@@ -12,6 +12,7 @@
 
 #include "redtune/error.hpp"
 #include "tests/tuner/scripted_device_worker.hpp"
+#include "tuner/session/lost_workers.hpp"
 
 namespace redtune::tuner {
 namespace {
