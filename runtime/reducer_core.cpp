@@ -179,7 +179,8 @@ void ReducerCore::launch(const runtime::Operands& operands, WorkspaceState& work
   const device::Stream queue{stream.handle()};
   if (workspace.is_broken_off) {
     workspace.memory.clear(*device_, queue);
-    // A graph clears when it is launched, which may be after the next launch.
+    // A graph clears when it is launched, which may be after the next launch; so does each that is
+    // captured until a launch comes that is not.
     workspace.is_broken_off = device_->is_capturing(queue);
   }
   try {

@@ -204,8 +204,11 @@ void SegmentPlanState::update(const SegmentOffsets& segments, Stream stream) {
   require_offsets(segments);
   if (is_checked_) check_offsets(*core_, {shape().count, segments}, stream);
   segments_ = segments;
+  const bool was_broken_off = is_broken_off_;
   is_broken_off_ = true;  // until it is made
   make(stream);
+  // As below: a graph makes it when it is launched.
+  is_broken_off_ = was_broken_off && core_->device().is_capturing({stream.handle()});
 }
 
 SegmentLengths SegmentPlanState::measure(Stream stream) const {

@@ -77,7 +77,7 @@ void Tuning::stop() {
     if (child_.wait(SteadyClock::now() + 5ms)) break;
     pass_on();  // one that cannot speak does not end
   }
-  (void)child_.kill_group(ends_by_force);  // also what it may have left behind
+  (void)child_.kill_group(ends_by_force);
   pass_on();
 }
 

@@ -115,7 +115,7 @@ void BlockRunner::run(const GridJob& job, std::int64_t block) {
     try {
       job.entry(job.arguments);  // one lane waits for no other: no fiber
     } catch (const WaitsInVain&) {
-      job.waits->report(block, fmt::format("block {} waits for what no other block stores", block));
+      job.waits->report(block, fmt::format("block {} waits for what no block stores", block));
     }
     return;
   }
@@ -321,7 +321,7 @@ std::string BlockRunner::described_hang() const {
       "ended{}",
       block_, block_size_, lanes_in(State::at_barrier), lanes_in(State::at_exchange),
       lanes_in(State::done),
-      looking == 0 ? "" : fmt::format(", {} wait for what no other block stores", looking));
+      looking == 0 ? "" : fmt::format(", {} wait for what no block stores", looking));
 }
 
 }  // namespace redtune::device::host

@@ -288,7 +288,7 @@ TEST_P(HostKernelsInOrder, OfBlocksThatWaitForEachOtherEnd) {
 
 TEST_P(HostKernels, OfBlocksThatWaitInVainAreReportedAndTheNextOnesRun) {
   const int lanes = GetParam().wave_size;
-  const std::string first = lanes == 1 ? "waits for what no other block stores"
+  const std::string first = lanes == 1 ? "waits for what no block stores"
                                        : fmt::format(
                                              "hangs: of {} lanes {} wait at a barrier, 0 "
                                              "at a shuffle, 0 have ended, 1 wait for what "
@@ -323,7 +323,7 @@ TEST_P(HostKernels, ThatWaitInARingAreReported) {
   for (const std::int64_t grid : {1, 2, 3, 4, 100}) {
     const Numbers<std::uint64_t> words(*device_, static_cast<std::size_t>(grid));
     EXPECT_THAT(error_of([&] { run(ring, grid, GetParam().wave_size, words.data()); }),
-                testing::HasSubstr("for what no other block stores"))
+                testing::HasSubstr("for what no block stores"))
         << grid;
   }
 }
@@ -337,7 +337,7 @@ TEST_P(HostKernelsInOrder, ThatWaitForABlockThatHangsLeaveTheReportToIt) {
       testing::StartsWith(fmt::format("block 3 hangs: of {} lanes 1 wait at a barrier", lanes)));
 }
 
-/// None of their waits is in vain, however often nobody comes to a barrier between two.
+/// None of their waits is in vain, though nobody comes to a barrier in 400 turns.
 TEST_P(HostKernels, ThatStoreForEachOtherInTurnsEnd) {
   const Numbers<std::uint64_t> words(*device_, 2);
   run(ping_pong, 2, GetParam().wave_size, words.data(), std::int32_t{400});

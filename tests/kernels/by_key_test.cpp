@@ -376,7 +376,7 @@ TEST(ByKeyItself, IsRightAgainOnceALaunchThatBrokeOffIsCleared) {
     ADD_FAILURE() << "blocks waited in vain, and nobody noticed";
   } catch (const DeviceError& error) {
     EXPECT_THAT(error.what(), testing::StartsWith("block 6 hangs"));
-    EXPECT_THAT(error.what(), testing::HasSubstr("wait for what no other block stores; 2 other"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("wait for what no block stores; 2 other"));
   }
   EXPECT_TRUE(checks::is_noticed(
       [&] { host.words().expect_in(host.device(), host.word(0), "after a launch"); }));

@@ -145,7 +145,8 @@ class EndlessCompilers {
                     "*{0}*) ;;\n*) exec {1} \"$@\" ;;\nesac\n"
                     "[ $1 = --version ] && exec {1} --version\n"
                     "{2}\nsleep 100 &\n"
-                    "echo $PPID $$ $! $(tr '\\0' ' ' < /proc/$PPID/cmdline) >> {3}\nwait\n",
+                    "for source; do :; done\n"
+                    "echo $PPID $$ $! $source $(tr '\\0' ' ' < /proc/$PPID/cmdline) >> {3}\nwait\n",
                     of, other != nullptr ? other : "c++", first, started_.string()));
     std::filesystem::permissions(compiler, std::filesystem::perms::owner_all);
     std::filesystem::create_directory(files_);
@@ -159,13 +160,14 @@ class EndlessCompilers {
     pid_t worker = 0;
     pid_t driver = 0;  ///< waits
     pid_t compiler = 0;
+    std::string source;  ///< the compiler's
   };
   /// Of a worker, once it has started a compiler. kind: "compile-worker" or "device-worker".
   [[nodiscard]] Processes compiler_of(const std::string& kind) const {
     for (int turn = 0; turn < 1000; ++turn) {
       for (const std::string& line : lines_in(cache::testing::read_text(started_))) {
         Processes found;
-        std::istringstream(line) >> found.worker >> found.driver >> found.compiler;
+        std::istringstream(line) >> found.worker >> found.driver >> found.compiler >> found.source;
         if (line.find(kind) != std::string::npos) return found;
       }
       std::this_thread::sleep_for(20ms);
@@ -190,8 +192,6 @@ class EndlessCompilers {
   }
   [[nodiscard]] Running& tune() { return *tune_; }
   [[nodiscard]] const SimulatedHome& home() const { return home_; }
-  /// What compilers and those who start them have written.
-  [[nodiscard]] bool leave_files() const { return !std::filesystem::is_empty(files_); }
 
  private:
   SimulatedHome home_;
@@ -204,6 +204,7 @@ TEST(Fault38, CompilersDieWithAWorkerThatIsKilled) {
   for (const char* kind : {"compile-worker", "device-worker"}) {
     const EndlessCompilers compilers(kind);
     const auto those = compilers.compiler_of(kind);
+    ASSERT_GT(those.worker, 0) << kind;
     EXPECT_TRUE(compilers.is_at_work(those)) << kind;
     kill(those.worker, SIGKILL);
     EXPECT_TRUE(compilers.end(those)) << kind;
@@ -220,11 +221,13 @@ TEST(Fault38, CompilersDieWithATunerThatIsKilled) {
 
 TEST(Fault38, CompilersThatAreToldToEndTakeTheirFilesAlong) {
   EndlessCompilers compilers("compile-worker");
-  EXPECT_TRUE(compilers.is_at_work(compilers.compiler_of("compile-worker")));
-  EXPECT_TRUE(compilers.leave_files());
+  const auto those = compilers.compiler_of("compile-worker");
+  EXPECT_TRUE(compilers.is_at_work(those));
+  const std::filesystem::path folder = std::filesystem::path(those.source).parent_path();
+  EXPECT_TRUE(std::filesystem::exists(folder)) << folder;
   (void)compilers.tune().end_with(SIGKILL);
   expect_no_processes(compilers.home());
-  EXPECT_FALSE(compilers.leave_files());
+  EXPECT_FALSE(std::filesystem::exists(folder)) << folder;
 }
 
 }  // namespace
