@@ -292,7 +292,7 @@ TEST_P(HostKernels, OfBlocksThatWaitInVainAreReportedAndTheNextOnesRun) {
                                        : fmt::format(
                                              "hangs: of {} lanes {} wait at a barrier, 0 "
                                              "at a shuffle, 0 have ended, 1 wait for what "
-                                             "no other block stores",
+                                             "no block stores",
                                              lanes, lanes - 1);
   const auto message = [&](int block, const char* others) {
     return fmt::format("block {} {}{}", block, first, others);

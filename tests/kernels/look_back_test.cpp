@@ -174,7 +174,7 @@ TEST_P(LookBack, WaitsForStatesThatAreNotThere) {
                                 State{of_tile | 3, of_all | 3}, State{of_all | 3, of_tile | 3}}) {
         States states = laid.states;
         states[states.size() - static_cast<std::size_t>(back)] = torn;
-        EXPECT_THAT(look(states, some).error, testing::HasSubstr("for what no other block stores"))
+        EXPECT_THAT(look(states, some).error, testing::HasSubstr("for what no block stores"))
             << back << " of " << seen << " a turn";
       }
     }
