@@ -97,8 +97,8 @@ void take_output(Descriptor& from, std::string& output, std::size_t most);
 [[nodiscard]] std::string last_line(std::string_view text);
 
 /// To be called first by a program that works for another one: it dies with its parent, and so does
-/// what it starts, which stays in its own process group. It is SIGHUP that says so: nothing else may
-/// handle that.
+/// what it starts, which stays in its own process group. It is SIGHUP that says so: nothing else
+/// may handle that.
 void die_with_parent();
 
 /// To be called next by one whose parent keeps the channel to it open: ends where the parent had
