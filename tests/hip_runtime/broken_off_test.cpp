@@ -57,6 +57,7 @@ class BrokenOff : public testing::Test {
   BrokenOff() {
     EXPECT_EQ(hipStreamCreate(&stream_), hipSuccess);
     values_.write(std::vector<std::int32_t>(most, 2), stream_);
+    keys_.write(keys_of_groups(), stream_);
   }
   ~BrokenOff() override { (void)hipStreamDestroy(stream_); }
 
@@ -80,6 +81,15 @@ class BrokenOff : public testing::Test {
     }
     return names;
   }
+  /// What a launch calls that breaks off while its stream is captured.
+  [[nodiscard]] Names refused_in_a_capture(const std::function<void()>& launch) const {
+    hipGraph_t graph = nullptr;
+    EXPECT_EQ(hipStreamBeginCapture(stream_, hipStreamCaptureModeGlobal), hipSuccess);
+    const Names names = refused(launch);
+    EXPECT_EQ(hipStreamEndCapture(stream_, &graph), hipSuccess) << "the capture was disturbed";
+    EXPECT_EQ(hipGraphDestroy(graph), hipSuccess);
+    return names;
+  }
   static std::vector<std::int32_t> keys_of_groups() {
     std::vector<std::int32_t> keys(most);
     for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<std::int32_t>(i) / each;
@@ -91,7 +101,25 @@ class BrokenOff : public testing::Test {
     }
   }
 
+  static ByKeyReducer in_tiles() {
+    return {make_problem(Op::sum, DType::i32, Shape::segments(most, segments)),
+            32,
+            options(testing_runtime::ResultsFile()),
+            {.way = ByKeyWay::tiles, .tiles = parse_settings("block_size=64")}};
+  }
+  void launch_by_key(ByKeyReducer& sums) const {
+    sums.launch(keys_.data(), values_.data(), most, nullptr, out_.data(), groups_.data(), stream_);
+  }
+  /// What the last launch found by key; the next one has to find it again.
+  void expect_groups() const {
+    EXPECT_EQ(groups_.first(stream_), segments);
+    expect_sums(segments, 2 * each);
+    groups_.write({-1}, stream_);
+  }
+
   hipStream_t stream_ = nullptr;
+  DeviceArray<std::int32_t> keys_{most};
+  DeviceArray<std::int64_t> groups_{1};
   DeviceArray<std::int32_t> values_{most};
   DeviceArray<std::int64_t> out_{most};
 };
@@ -115,11 +143,7 @@ TEST_F(BrokenOff, ReductionsAreWaitedForUnlessTheyAreCaptured) {
   launch();
   expect_sums(1, 2 * most);
 
-  hipGraph_t graph = nullptr;
-  ASSERT_EQ(hipStreamBeginCapture(stream_, hipStreamCaptureModeGlobal), hipSuccess);
-  EXPECT_EQ(refused(launch), not_waited_for);
-  EXPECT_EQ(hipStreamEndCapture(stream_, &graph), hipSuccess) << "the capture was disturbed";
-  EXPECT_EQ(hipGraphDestroy(graph), hipSuccess);
+  EXPECT_EQ(refused_in_a_capture(launch), not_waited_for);
   launch();
   expect_sums(1, 2 * most);
 }
@@ -127,59 +151,30 @@ TEST_F(BrokenOff, ReductionsAreWaitedForUnlessTheyAreCaptured) {
 TEST_F(BrokenOff, ReductionsByKeyAreWaitedFor) {
   ByKeyReducer sums(make_problem(Op::sum, DType::i32, Shape::segments(most, segments)), 32,
                     options(testing_runtime::ResultsFile()), {.way = ByKeyWay::segments});
-  const DeviceArray<std::int32_t> keys(most);
-  const DeviceArray<std::int64_t> groups(1);
-  keys.write(keys_of_groups(), stream_);
-  const auto launch = [&] {
-    sums.launch(keys.data(), values_.data(), most, nullptr, out_.data(), groups.data(), stream_);
-  };
+  const auto launch = [&] { launch_by_key(sums); };
   EXPECT_EQ(refused(launch), waited_for);
   launch();
-  EXPECT_EQ(groups.first(stream_), segments);
-  expect_sums(segments, 2 * each);
+  expect_groups();
 }
 
 /// Nothing says that a launch before the one that was refused has ended: where that one was
 /// captured nobody waited. So zeros are queued on the stream of the next launch, behind what runs
 /// there.
 TEST_F(BrokenOff, TilesAreClearedBehindWhatRunsOnTheStream) {
-  ByKeyReducer sums(make_problem(Op::sum, DType::i32, Shape::segments(most, segments)), 32,
-                    options(testing_runtime::ResultsFile()),
-                    {.way = ByKeyWay::tiles, .tiles = parse_settings("block_size=64")});
-  const DeviceArray<std::int32_t> keys(most);
-  const DeviceArray<std::int64_t> groups(1);
-  keys.write(keys_of_groups(), stream_);
-  const auto launch = [&] {
-    sums.launch(keys.data(), values_.data(), most, nullptr, out_.data(), groups.data(), stream_);
-  };
-  const auto expect_right = [&] {
-    EXPECT_EQ(groups.first(stream_), segments);
-    expect_sums(segments, 2 * each);
-    groups.write({-1}, stream_);
-  };
+  ByKeyReducer sums = in_tiles();
+  const auto launch = [&] { launch_by_key(sums); };
   launch();
-  hipGraph_t graph = nullptr;
-  ASSERT_EQ(hipStreamBeginCapture(stream_, hipStreamCaptureModeGlobal), hipSuccess);
-  EXPECT_THROW(launch(), DeviceError);
-  EXPECT_EQ(hipStreamEndCapture(stream_, &graph), hipSuccess);
-  EXPECT_EQ(hipGraphDestroy(graph), hipSuccess);
+  (void)refused_in_a_capture(launch);
   EXPECT_EQ(queued_by(launch), (Names{"hipMemsetAsync", "hipModuleLaunchKernel"}));
-  expect_right();
+  expect_groups();
   EXPECT_EQ(queued_by(launch), Names{"hipModuleLaunchKernel"}) << "once is enough";
-  expect_right();
+  expect_groups();
 }
 
 /// What clears them in a graph runs with the graph, and the next launch may come before that.
 TEST_F(BrokenOff, TilesAreClearedInAGraphAndBeforeIt) {
-  ByKeyReducer sums(make_problem(Op::sum, DType::i32, Shape::segments(most, segments)), 32,
-                    options(testing_runtime::ResultsFile()),
-                    {.way = ByKeyWay::tiles, .tiles = parse_settings("block_size=64")});
-  const DeviceArray<std::int32_t> keys(most);
-  const DeviceArray<std::int64_t> groups(1);
-  keys.write(keys_of_groups(), stream_);
-  const auto launch = [&] {
-    sums.launch(keys.data(), values_.data(), most, nullptr, out_.data(), groups.data(), stream_);
-  };
+  ByKeyReducer sums = in_tiles();
+  const auto launch = [&] { launch_by_key(sums); };
   EXPECT_THROW(launch(), DeviceError);
   hipGraph_t graph = nullptr;
   hipGraphExec_t ready = nullptr;
@@ -189,12 +184,10 @@ TEST_F(BrokenOff, TilesAreClearedInAGraphAndBeforeIt) {
   ASSERT_EQ(hipGraphInstantiate(&ready, graph, nullptr, nullptr, 0), hipSuccess);
   EXPECT_EQ(queued_by(launch), (Names{"hipMemsetAsync", "hipModuleLaunchKernel"}));
   for (int i = 0; i < 3; ++i) {
-    EXPECT_EQ(groups.first(stream_), segments);
-    expect_sums(segments, 2 * each);
-    groups.write({-1}, stream_);
+    expect_groups();
     ASSERT_EQ(hipGraphLaunch(ready, stream_), hipSuccess);
   }
-  EXPECT_EQ(groups.first(stream_), segments);
+  expect_groups();
   EXPECT_EQ(hipGraphExecDestroy(ready), hipSuccess);
   EXPECT_EQ(hipGraphDestroy(graph), hipSuccess);
 }
@@ -213,11 +206,7 @@ TEST_F(BrokenOff, SlotsAreClearedBehindWhatRunsOnTheStream) {
   ASSERT_EQ(sum.answer().match, Match::exact);
   const auto launch = [&] { sum.launch(values_.data(), most, out_.data(), stream_); };
   launch();
-  hipGraph_t graph = nullptr;
-  ASSERT_EQ(hipStreamBeginCapture(stream_, hipStreamCaptureModeGlobal), hipSuccess);
-  EXPECT_THROW(launch(), DeviceError);
-  EXPECT_EQ(hipStreamEndCapture(stream_, &graph), hipSuccess);
-  EXPECT_EQ(hipGraphDestroy(graph), hipSuccess);
+  (void)refused_in_a_capture(launch);
   EXPECT_EQ(queued_by(launch), (Names{"hipMemsetAsync", "hipModuleLaunchKernel"}));
   expect_sums(1, 2 * most);
 }

@@ -54,5 +54,19 @@ TEST(OneProcessor, IsAnotherForEachUntilNoneIsLeft) {
   });
 }
 
+TEST(OneProcessor, IsSharedByProgramsThatWait) {
+  const checks::ScratchFolder folder;
+  std::set<int> all;
+  with_all_processors([&] { all = processors_here(); });
+  for (int i = 0; i < 2; ++i) {
+    with_all_processors([&] {
+      checks::share_processor();
+      EXPECT_EQ(processors_here().size(), 1U);
+      EXPECT_TRUE(all.contains(*processors_here().begin()));
+      EXPECT_TRUE(checks::take_processor(folder / std::to_string(i))) << "it keeps nobody out";
+    });
+  }
+}
+
 }  // namespace
 }  // namespace redtune
