@@ -13,6 +13,8 @@ struct FloatFormat {
   int max_exponent = 0;  ///< of the largest number, which is almost 2^(max_exponent + 1)
   int min_exponent = 0;  ///< of the smallest normal number
 
+  bool operator==(const FloatFormat&) const = default;
+
   /// Half the distance from 1 to the next number: u.
   [[nodiscard]] long double unit_roundoff() const;
   /// The smallest number above zero.
@@ -27,7 +29,18 @@ struct FloatFormat {
 };
 
 /// The format of f16, bf16, f32 or f64.
-[[nodiscard]] FloatFormat format_of(DType dtype);
+[[nodiscard]] constexpr FloatFormat format_of(DType dtype) {
+  switch (dtype) {
+    case DType::f16:
+      return {.digits = 11, .max_exponent = 15, .min_exponent = -14};
+    case DType::bf16:
+      return {.digits = 8, .max_exponent = 127, .min_exponent = -126};
+    case DType::f32:
+      return {.digits = 24, .max_exponent = 127, .min_exponent = -126};
+    default:
+      return {.digits = 53, .max_exponent = 1023, .min_exponent = -1022};
+  }
+}
 
 /// The largest |P - 1| of a product P of so many factors (1 + d) or 1 / (1 + d) with |d| <= u:
 /// (1 - u)^-roundings - 1, which is at most gamma = roundings * u / (1 - roundings * u) and, other
