@@ -42,6 +42,19 @@ long double FloatFormat::rounded(long double x) const {
   return std::copysign(std::nearbyint(x / unit) * unit, x);  // both operations are exact
 }
 
+FloatFormat format_of(DType dtype) {
+  switch (dtype) {
+    case DType::f16:
+      return {.digits = 11, .max_exponent = 15, .min_exponent = -14};
+    case DType::bf16:
+      return {.digits = 8, .max_exponent = 127, .min_exponent = -126};
+    case DType::f32:
+      return {.digits = 24, .max_exponent = 127, .min_exponent = -126};
+    default:
+      return {.digits = 53, .max_exponent = 1023, .min_exponent = -1022};
+  }
+}
+
 long double relative_error(std::int64_t roundings, const FloatFormat& format) {
   return std::expm1(-static_cast<long double>(roundings) * std::log1p(-format.unit_roundoff()));
 }

@@ -29,18 +29,7 @@ struct FloatFormat {
 };
 
 /// The format of f16, bf16, f32 or f64.
-[[nodiscard]] constexpr FloatFormat format_of(DType dtype) {
-  switch (dtype) {
-    case DType::f16:
-      return {.digits = 11, .max_exponent = 15, .min_exponent = -14};
-    case DType::bf16:
-      return {.digits = 8, .max_exponent = 127, .min_exponent = -126};
-    case DType::f32:
-      return {.digits = 24, .max_exponent = 127, .min_exponent = -126};
-    default:
-      return {.digits = 53, .max_exponent = 1023, .min_exponent = -1022};
-  }
-}
+[[nodiscard]] FloatFormat format_of(DType dtype);
 
 /// The largest |P - 1| of a product P of so many factors (1 + d) or 1 / (1 + d) with |d| <= u:
 /// (1 - u)^-roundings - 1, which is at most gamma = roundings * u / (1 - roundings * u) and, other
