@@ -343,8 +343,7 @@ REDTUNE_DEVICE void reduce_share(const segment_array<In, Offset>& of, const segm
 template <class Op, class T, class Offset, class block>
 constexpr int blocks_of_share() {
   constexpr bool has_small_values = sizeof(typename span_fold<Op, T>::value) <= 4;
-  constexpr bool has_few_ends = sizeof(Offset) * block::many <= 16 ||
-                                (sizeof(Offset) == 4 && block::loads * block::vector_width <= 16);
+  constexpr bool has_few_ends = sizeof(Offset) * block::many <= 16;
   constexpr int threads = !has_small_values ? 512 : has_few_ends ? 1024 : 768;
   if (!block::is_streamed || block::block_size > threads) return 1;
   return threads / block::block_size;

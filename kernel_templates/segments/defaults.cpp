@@ -131,9 +131,8 @@ SegmentsConfig for_spread_lengths(SegmentsConfig c, const Problem& problem, std:
 }
 
 /// Where lengths are spread and the most are not long, waves of NVIDIA's GPUs stream: it takes as
-/// long whatever the lengths are. 16 elements of a thread, or 32 of two bytes; more ends at a time
-/// where segments are short. Accumulators of several members are dear to combine element by
-/// element.
+/// long whatever the lengths are. 16 elements of a thread, or 32 of two bytes where segments are
+/// not short. Accumulators of several members are dear to combine element by element.
 bool is_streamed(const Problem& problem, std::int64_t mean, const Limits& limits) {
   constexpr std::int64_t longest = 4096;
   return problem.skew != Skew::uniform && mean < longest && limits.wave_size == 32 &&
@@ -148,7 +147,7 @@ SegmentsConfig in_streams(SegmentsConfig c, const Problem& problem, std::int64_t
   c.staging = Staging::stream;
   c.block_size = std::clamp(128, limits.min_block_size, limits.max_block_size);
   c.threads_per_segment = 1;
-  c.segments_per_thread = problem.offset_bits == 64 ? 2 : are_short ? 8 : 4;
+  c.segments_per_thread = problem.offset_bits == 64 ? 2 : 4;  // more take registers of other waves
   c.loads_per_thread = std::clamp(items / c.vector_width, 1, 8);
   c.blocks_per_unit = 8;
   return c;
