@@ -69,8 +69,8 @@ Settings stream_settings(const Problem& problem, const Limits& limits, std::size
       const Settings settings = parse_settings(fmt::format(
           "way={} staging=stream block_size={} threads_per_segment=1 segments_per_thread={} "
           "loads_per_thread={} vector_width={} blocks_per_unit={}",
-          turn % 2 == 0 && limits.block_order == BlockOrder::by_index ? "slots" : "tickets", std::max(64, limits.wave_size), 1 << turn % 3, loads,
-          width, 1 + turn % 2));
+          turn % 2 == 0 && limits.block_order == BlockOrder::by_index ? "slots" : "tickets",
+          std::max(64, limits.wave_size), 1 << turn % 3, loads, width, 1 + turn % 2));
       if (family().why_invalid(settings, problem, limits).empty()) return settings;
     }
   }
@@ -217,7 +217,10 @@ void expect_kept_in(std::string_view way, const std::string& text) {
       is_staged     ? "tiles staging=on"
       : is_streamed ? "slots staging=stream"
                     : way,
-      is_streamed ? 1 : 2, is_staged || way == "tiles" ? 1 : is_streamed ? 2 : 32);
+      is_streamed ? 1 : 2,
+      is_staged || way == "tiles" ? 1
+      : is_streamed               ? 2
+                                  : 32);
   const auto program =
       checks::compiled(family(), problem, options, {{parse_settings(settings)}, text});
   const auto device = device::host::make_host_device(options);
@@ -250,6 +253,8 @@ TEST(SegmentsOfNothing, AreAsManyAsThereAre) {
       problem, options,
       {parse_settings("way=tiles block_size=1 threads_per_segment=1 segments_per_thread=4"),
        parse_settings("way=slots block_size=1 threads_per_segment=1 blocks_per_unit=4"),
+       parse_settings("way=slots staging=stream block_size=1 threads_per_segment=1 "
+                      "segments_per_thread=8 loads_per_thread=1 vector_width=16 blocks_per_unit=4"),
        parse_settings("way=tickets block_size=1 threads_per_segment=1 segments_per_thread=4 "
                       "blocks_per_unit=32")});
   for (const checks::Runner& runner : program.load(*device)) {
