@@ -40,6 +40,16 @@ macro(redtune_build_fast)
   endif()
 endmacro()
 
+# redtune_runs_much(target ...): tests compute in these for longer than their compilation takes, so they are
+# optimised as if for users.
+function(redtune_runs_much)
+  if(REDTUNE_BUILD_FAST AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+    foreach(target IN LISTS ARGN)
+      target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O2>)
+    endforeach()
+  endif()
+endfunction()
+
 # redtune_library(NAME room SOURCES ... LIBRARIES ...): one room as a static library.
 function(redtune_library)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME" "SOURCES;LIBRARIES;PRIVATE")

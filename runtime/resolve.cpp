@@ -39,9 +39,10 @@ bool differs_in_count_alone(const cache::LookupResult& found) {
   });
 }
 
-/// Beyond the tuned counts nobody has measured where a winner's reach ends: a prediction that is
-/// nearer answers from here on. docs/decisions/0054.
+/// Where a prediction that is nearer answers instead of a result: beyond the tuned counts, where
+/// nobody has measured how far a winner reaches, and between them. docs/decisions/0054, 0099.
 constexpr double farthest_beyond = 1;
+constexpr double farthest_between = 2;
 
 bool answers(const cache::LookupResult& found) {
   const bool is_near_enough = found.border || found.shape_distance <= farthest_near;
@@ -134,7 +135,7 @@ cache::Query query_of(const Problem& problem, const DeviceRef& device) {
           .device = device.identity,
           .distance = distance,
           .farthest_beyond = farthest_beyond,
-          .farthest_between = farthest_near};
+          .farthest_between = farthest_between};
 }
 
 /// Results of a kernel that were kept under its former key answer, too, until it is tuned again.

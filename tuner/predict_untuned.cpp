@@ -11,6 +11,7 @@
 #include "tuner/session/predict.hpp"
 #include "tuner/tuner.hpp"
 #include "tuner/workload/standard_set.hpp"
+#include "vocabulary/described.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -22,6 +23,17 @@ std::set<Settings> excluded_on(const cache::Store& store, const DeviceClass& dev
     if (!one.device_class || *one.device_class == device_class) excluded.insert(one.settings);
   }
   return excluded;
+}
+
+/// Every operator on every type, as they are asked for when nothing more is said.
+void add_usual_kinds(std::vector<Problem>& kinds) {
+  for (const OpInfo& op : all_ops()) {
+    for (const DTypeInfo& type : all_dtypes()) {
+      if (why_not_taken(op.op, type.dtype).empty()) {
+        kinds.push_back(make_problem(op.op, type.dtype, 1));
+      }
+    }
+  }
 }
 
 std::vector<Problem> tuned_on(const cache::Store& store, const DeviceClass& device_class) {
@@ -50,6 +62,7 @@ std::size_t Tuner::predict(std::span<const TuneTask> tasks) {
       std::ranges::all_of(kinds, [](const Problem& problem) { return problem.op == Op::kernel; });
   if (!are_kernels) {  // whose trials say nothing of reductions
     for (const WorkloadItem& item : standard_set(device_class).items) kinds.push_back(item.problem);
+    add_usual_kinds(kinds);
   }
   const auto problems =
       problems_to_predict(kinds, tuned_on(store, device_class),

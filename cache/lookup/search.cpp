@@ -4,6 +4,7 @@
 #include "cache/lookup/search.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -63,6 +64,7 @@ class Search {
   void consider_predictions(const GroupRow& group);
   void consider(const StoredPrediction& prediction);
   [[nodiscard]] bool is_near_enough() const;
+  [[nodiscard]] bool is_above_the_better_bet(std::int64_t below, std::int64_t above) const;
   [[nodiscard]] double distance_to(const Shape& shape) const {
     const Problem& asked = query_.problem;
     return query_.distance(shape_of_answer(asked, asked), shape_of_answer(asked, shape));
@@ -140,14 +142,20 @@ bool Search::consider_side(const GroupRow& group, std::size_t middle) {
 /// The nearest counts on both sides; what lies behind one that is too far is farther still.
 void Search::consider_neighbours(const GroupRow& group, Match match) {
   const std::size_t middle = view_.lower_bound(group, query_.problem.count);
-  if (match == Match::near && consider_side(group, middle)) return;
-  is_between_ = is_between_ || (has_extents(group) && middle > group.first &&
-                                middle < std::size_t{group.first} + group.count);
   const std::size_t last = std::size_t{group.first} + group.count;
-  std::size_t below = middle;
-  for (int i = 0; i < most_tries && below > group.first; ++i) {
-    if (is_farther(group, --below) || consider(group, below, match)) break;
-  }
+  const bool has_both = middle > group.first && middle < last;
+  is_between_ = is_between_ || (has_extents(group) && has_both);
+  if (match == Match::near && consider_side(group, middle)) return;
+  const auto look_below = [&] {
+    std::size_t below = middle;
+    for (int i = 0; i < most_tries && below > group.first; ++i) {
+      if (is_farther(group, --below) || consider(group, below, match)) break;
+    }
+  };
+  const bool begins_above =
+      match == Match::near && has_both &&
+      is_above_the_better_bet(view_.count_of(middle - 1), view_.count_of(middle));
+  if (!begins_above) look_below();
   std::optional<std::int64_t> above;  // of which the newest is the last
   std::size_t entry = middle;
   for (int i = 0; i < most_tries && entry < last; ++i, ++entry) {
@@ -155,6 +163,7 @@ void Search::consider_neighbours(const GroupRow& group, Match match) {
     if ((above && count != *above) || is_farther(group, entry)) break;
     if (consider(group, entry, match)) above = count;
   }
+  if (begins_above && !above) look_below();
 }
 
 void Search::find_exact() {
@@ -205,9 +214,25 @@ void Search::find_near() {
   if (!best_ || !is_near_enough()) find_predicted();
 }
 
+/// Between two tuned counts whose border nobody has measured. A config loses more where it has too
+/// few blocks or threads for what is asked than where it has too many: beyond a factor of two the
+/// winner of fewer elements is as good as that of more, twice as far away on a log scale, or worse.
+/// docs/decisions/0099.
+bool Search::is_above_the_better_bet(std::int64_t below, std::int64_t above) const {
+  if (!is_whole_array(query_.problem)) return false;
+  const auto asked = static_cast<double>(query_.problem.count);
+  const double from_below = std::log2(asked / static_cast<double>(below));
+  const double from_above = std::log2(static_cast<double>(above) / asked);
+  return from_below > 1 && from_above <= 2 * from_below;
+}
+
+/// What was measured is worth more than what is predicted, as far as winners reach.
 bool Search::is_near_enough() const {
-  const double farthest = is_between_ ? query_.farthest_between : query_.farthest_beyond;
-  return best_->border || best_->grade.shape_distance <= farthest;
+  double farthest = is_between_ ? query_.farthest_between : query_.farthest_beyond;
+  const bool is_from_below =
+      is_whole_array(query_.problem) && best_->entry.question.problem.count < query_.problem.count;
+  if (is_from_below && !best_->border) farthest = std::min(farthest, query_.farthest_beyond);
+  return best_->grade.shape_distance <= farthest;
 }
 
 /// Of what is nearer than the near result, if there is one.

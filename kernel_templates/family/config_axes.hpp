@@ -24,7 +24,7 @@ namespace redtune::kernels {
 /// Calls visit(row, index) for each row of the field table.
 template <class Config, class Visit>
 void for_each_field(Visit&& visit) {
-  constexpr auto rows = Config::fields();
+  static constexpr auto rows = Config::fields();  // not a copy for each call
   [&]<std::size_t... i>(std::index_sequence<i...>) {
     (visit(std::get<i>(rows), i), ...);
   }
@@ -90,9 +90,7 @@ template <class Config>
 template <class Config>
 void apply(Config& config, const Setting& setting) {
   bool found = false;
-  std::vector<std::string_view> names;
   for_each_field<Config>([&](const auto& row, std::size_t) {
-    names.push_back(row.name);
     if (row.name != setting.name) return;
     found = true;
     const auto index = index_of_text(row, setting.value);
@@ -106,6 +104,8 @@ void apply(Config& config, const Setting& setting) {
         fmt::format("{} cannot be '{}'; it is one of {}", row.name, setting.value, values));
   });
   if (!found) {
+    std::vector<std::string_view> names;
+    for_each_field<Config>([&](const auto& row, std::size_t) { names.push_back(row.name); });
     throw UsageError(fmt::format("unknown tunable '{}'{}; known: {}", setting.name,
                                  suggest(setting.name, names), join(names)));
   }

@@ -8,6 +8,8 @@
 #include <array>
 #include <charconv>
 #include <fmt/format.h>
+#include <iterator>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,12 +45,25 @@ template <class T>
     return std::string(to_string(value));
 }
 
+/// Whether value_text would say this. Asked for every value of every tunable where settings are
+/// read.
+template <class T>
+[[nodiscard]] bool is_text_of(T value, std::string_view text) {
+  if constexpr (std::is_integral_v<T>) {
+    char digits[std::numeric_limits<T>::digits10 + 2];
+    const char* const end = std::to_chars(std::begin(digits), std::end(digits), value).ptr;
+    return std::string_view(digits, static_cast<std::size_t>(end - digits)) == text;
+  } else {
+    return to_string(value) == text;
+  }
+}
+
 /// Index of the value with this text on the axis of a field.
 template <class Config, class T, std::size_t n>
 [[nodiscard]] std::optional<std::size_t> index_of_text(const Field<Config, T, n>& row,
                                                        std::string_view text) {
   for (std::size_t i = 0; i < n; ++i) {
-    if (value_text(row.values[i]) == text) return i;
+    if (is_text_of(row.values[i], text)) return i;
   }
   return std::nullopt;
 }

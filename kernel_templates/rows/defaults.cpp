@@ -2,7 +2,8 @@
 // Copyright (c) 2026 the redtune authors
 
 // What a default is made of was best of 160 random configs for each of 16 lengths on an H100, in
-// f32, bf16 and bytes: docs/results/h100_rows.md.
+// f32, bf16 and bytes (docs/results/h100_rows.md), and of what tunes on an H200 found, which reads
+// half as fast again (docs/results/h200_rows.md).
 #include "kernel_templates/rows/defaults.hpp"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ namespace {
 
 /// A block reads as a stream what its threads load, and folds each row by a thread for every 72
 /// bytes, to the nearest power of two; by one where rows are short. Rows of bytes that begin within
-/// vectors have smaller blocks.
+/// vectors have smaller blocks, and those of elements of two bytes.
 RowsConfig in_stages(RowsConfig c, const Problem& problem, const Limits& limits) {
   constexpr double bytes_of_thread = 72.0;
   const auto in_bytes = static_cast<int>(size_of(problem.in));
@@ -28,8 +29,9 @@ RowsConfig in_stages(RowsConfig c, const Problem& problem, const Limits& limits)
       std::int64_t{1} << std::lround(std::log2(threads)), std::min(16, limits.wave_size)));
   const bool has_ends =
       in_bytes == 1 && are_cut_rows(problem, size_of(problem.in)) && row_bytes > widest_load;
-  if (has_ends && row_bytes < 96) {
-    c.block_size = std::clamp(128, limits.min_block_size, limits.max_block_size);
+  if (in_bytes == 2 || (has_ends && row_bytes < 96)) {
+    const int small = in_bytes == 2 && row_bytes <= widest_load ? 64 : 128;
+    c.block_size = std::clamp(small, limits.min_block_size, limits.max_block_size);
   }
   return c;
 }
@@ -42,6 +44,22 @@ RowsConfig in_groups(RowsConfig c, std::int64_t threads_per_row, int loads) {
   return c;
 }
 
+/// Threads for a tile of so many elements for each, halved where more of a row's last tile would be
+/// empty than so many tenths of the row: what is masked costs as many instructions as what is
+/// there. Ends of rows that begin within vectors are apart from tiles.
+int with_few_empty(const RowsConfig& c, const Problem& problem, std::int64_t of_thread, int tenths,
+                   int most_halved) {
+  const bool have_ends = are_cut_rows(problem, size_of(problem.in));
+  const std::int64_t row = problem.count - (have_ends ? c.vector_width : 0);
+  int threads = c.threads_per_row;
+  for (int halved = 0; halved < most_halved && threads > 1; ++halved, threads /= 2) {
+    const std::int64_t tile = threads * of_thread;
+    const std::int64_t empty = in_pieces_of(row, tile) * tile - row;
+    if (10 * empty <= tenths * row) break;
+  }
+  return threads;
+}
+
 /// The tile is one that a row fills: where a row ends far behind its last, most loads are masked.
 RowsConfig in_filled_tiles(const RowsConfig& c, const Problem& problem) {
   constexpr int loads = 4;
@@ -49,12 +67,47 @@ RowsConfig in_filled_tiles(const RowsConfig& c, const Problem& problem) {
   const std::int64_t all = power_up(vectors);
   // A sixteenth of it may be empty.
   RowsConfig filled = in_groups(c, (all - all / 16 <= vectors ? all : all / 2) / loads, loads);
-  if (size_of(problem.in) > 2) return filled;
-  // Small elements cost instructions, and what is masked costs as many.
-  const std::int64_t tile = std::int64_t{filled.threads_per_row} * loads;
-  const std::int64_t empty = in_pieces_of(vectors, tile) * tile - vectors;
-  if (5 * empty > 2 * vectors) filled.threads_per_row /= 2;
+  if (size_of(problem.in) <= 4)
+    filled.threads_per_row = with_few_empty(filled, problem, loads * c.vector_width, 4, 1);
   return filled;
+}
+
+/// Rows whose elements cost more than the memory does: each is made another type, or goes into an
+/// accumulator of several words. Eight loads of four elements are on their way at a time, in small
+/// blocks.
+bool are_dear(const Problem& problem) {
+  const std::size_t bytes = size_of(problem.in);
+  const bool are_wide =
+      size_of(problem.acc) > bytes || info(problem.op).shape == ResultShape::indexed;
+  return is_joint(problem) || bytes == 2 || (bytes == 4 && are_wide);
+}
+
+RowsConfig in_small_loads(RowsConfig c, const Problem& problem, const Limits& limits) {
+  constexpr int loads = 8;
+  constexpr std::int64_t most_threads = 128;
+  c.vector_width = std::min(c.vector_width, 4);
+  const std::int64_t of_thread = std::int64_t{loads} * c.vector_width;
+  RowsConfig small = c;
+  if (is_joint(problem)) {  // what threads have is put together dearly
+    const std::int64_t pieces = std::max<std::int64_t>(4, problem.count / (3 * of_thread));
+    small = in_groups(c, std::min(most_threads, power_down(pieces)), loads);
+  } else {
+    const std::int64_t threads = problem.count * 16 / 15 / of_thread;  // a sixteenth may be empty
+    small =
+        in_groups(c, std::min(most_threads, power_down(std::max<std::int64_t>(threads, 1))), loads);
+    small.threads_per_row = with_few_empty(small, problem, of_thread, 3, 2);
+  }
+  small.block_size = std::clamp(std::max(small.threads_per_row, is_joint(problem) ? 64 : 128),
+                                limits.min_block_size, limits.max_block_size);
+  while (small.loads_per_thread > 1 && !why_unbuildable(small, problem, limits).empty()) {
+    small.loads_per_thread /= 2;
+  }
+  return small;
+}
+
+RowsConfig in_pairs(RowsConfig c, const Limits& limits) {
+  c.block_size = std::clamp(128, limits.min_block_size, limits.max_block_size);
+  return in_groups(c, 2, 4);
 }
 
 RowsConfig for_short_rows(const RowsConfig& c, const Problem& problem, const Limits& limits) {
@@ -70,26 +123,40 @@ RowsConfig for_short_rows(const RowsConfig& c, const Problem& problem, const Lim
   return fills_two_loads ? in_groups(c, vectors / 2, 2) : in_stages(c, problem, limits);
 }
 
+constexpr std::int64_t fewest_in_large_blocks = 6 * 1024;  ///< vectors
+
 /// Rows that keep a large block busy: with as many loads on their way fewer blocks do.
 RowsConfig in_large_blocks(const RowsConfig& c, const Problem& problem, const Limits& limits) {
-  constexpr std::int64_t fewest_vectors = 6 * 1024;
-  if (row_vectors(c, problem) < fewest_vectors) return c;
+  if (row_vectors(c, problem) < fewest_in_large_blocks) return c;
   RowsConfig large = c;
   large.block_size = std::clamp(512, limits.min_block_size, limits.max_block_size);
   large.threads_per_row = large.block_size;
   large.loads_per_thread = size_of(problem.in) == 2 ? 8 : 4;
+  if (size_of(problem.in) == 2) large.vector_width = std::min(large.vector_width, 4);
   return why_unbuildable(large, problem, limits).empty() ? large : c;
 }
 
-/// Few long rows: blocks for all compute units, sixteen each, as far as a row has work for them.
+/// Few long rows: a block for every MiB, one to sixteen for each compute unit, as far as a part is
+/// half a MiB or more. What parts are handed over costs as much as reading that.
 RowsConfig in_parts(RowsConfig c, const Problem& problem, const Limits& limits) {
+  constexpr std::int64_t mib = std::int64_t{1} << 20;
   c.way = limits.block_order == BlockOrder::by_index ? RowWay::slots : RowWay::tickets;
   c.threads_per_row = c.block_size;
-  const std::int64_t blocks = std::int64_t{16} * std::max(1, limits.compute_units);
-  c.blocks_per_row = static_cast<int>(power_down(
-      std::clamp<std::int64_t>(blocks / std::max<std::int64_t>(problem.outer, 1), 2, 128)));
+  const auto row_bytes = problem.count * static_cast<std::int64_t>(size_of(problem.in));
+  const std::int64_t rows = std::max<std::int64_t>(problem.outer, 1);
+  const std::int64_t units = std::max(1, limits.compute_units);
+  const std::int64_t blocks = std::clamp(row_bytes * rows / mib, units, 16 * units);
+  const std::int64_t parts = std::min({blocks / rows, 2 * row_bytes / mib, std::int64_t{128}});
+  c.blocks_per_row = static_cast<int>(power_down(std::max<std::int64_t>(parts, 1)));
   c.blocks_per_row = static_cast<int>(power_down(parts_of_row(c, problem, problem.order)));
   return c;
+}
+
+/// Few blocks have more loads on their way.
+RowsConfig with_more_loads(const RowsConfig& c, const Problem& problem, const Limits& limits) {
+  RowsConfig more = c;
+  more.loads_per_thread = 8;
+  return why_unbuildable(more, problem, limits).empty() ? more : c;
 }
 
 /// Of Order::rows: a function of the length alone. Blocks share rows so long that one would be a
@@ -141,14 +208,22 @@ RowsConfig default_rows(const Problem& problem, const Limits& limits) {
     c.load = Load::streaming;
   }
   const std::int64_t vectors = row_vectors(c, problem);
-  const std::int64_t most_of_short =
-      are_cut_rows(problem, size_of(problem.in)) ? (in_bytes == 1 ? 40 : 65) : 31;
+  const std::int64_t units = std::max(1, limits.compute_units);
+  const bool are_few = problem.outer < 2 * units;
+  if (are_dear(problem) && !are_few && vectors < fewest_in_large_blocks) {
+    if (problem.count >= 96) return in_small_loads(c, problem, limits);
+    if (in_bytes == 2 && !is_joint(problem) && problem.count >= 60) return in_pairs(c, limits);
+  }
+  const bool are_cut = are_cut_rows(problem, size_of(problem.in));
+  const std::int64_t most_of_short = are_cut && in_bytes == 1   ? 40
+                                     : are_cut && in_bytes == 8 ? 65
+                                                                : 31;
   if (vectors <= most_of_short) return for_short_rows(c, problem, limits);
   const RowsConfig grouped = in_large_blocks(in_filled_tiles(c, problem), problem, limits);
-  const std::int64_t units = std::max(1, limits.compute_units);
-  if (problem.outer >= 2 * units || vectors <= 16 * c.block_size) return grouped;
-  const RowsConfig parted = in_parts(in_large_blocks(c, problem, limits), problem, limits);
-  return parted.blocks_per_row > 1 ? parted : grouped;
+  if (!are_few || vectors <= 16 * c.block_size) return grouped;
+  const RowsConfig parted = in_parts(
+      with_more_loads(in_large_blocks(c, problem, limits), problem, limits), problem, limits);
+  return parted.blocks_per_row > 1 ? parted : with_more_loads(grouped, problem, limits);
 }
 
 std::vector<RowsConfig> known_rows(const Problem& problem, const Limits& limits) {

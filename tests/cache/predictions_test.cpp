@@ -4,6 +4,7 @@
 // Predictions for problems that were not tuned: how they are kept, and when they answer.
 #include "cache/keys/predictions.hpp"
 
+#include <functional>
 #include <gtest/gtest.h>
 
 #include "cache/store/sqlite.hpp"
@@ -35,12 +36,13 @@ class Predictions : public ::testing::Test {
   std::size_t publish(const std::vector<StoredPrediction>& all) const {
     return Store::open(file_).publish(all);
   }
-  /// As the library asks: a near result gives way beyond a factor of two.
+  /// As the library asks: a near result gives way beyond a factor of two, of four between others.
   [[nodiscard]] LookupResult ask(std::int64_t count, Op op = Op::sum) const {
     Query query = sample_query();
     query.problem = make_problem(op, DType::f32, count);
     query.farthest_beyond = 1;
-    query.farthest_between = 4;
+    query.farthest_between = 2;
+    query.may_answer = may_answer_;
     return look_up(layers(file_), query);
   }
   [[nodiscard]] std::string answer(std::int64_t count, Op op = Op::sum) const {
@@ -51,6 +53,7 @@ class Predictions : public ::testing::Test {
 
   const ScratchFolder folder_;
   const std::filesystem::path file_ = folder_ / "my.db";
+  std::function<bool(const StoredBest&)> may_answer_;
 };
 
 TEST_F(Predictions, AnswerWhereNothingIsNear) {
@@ -85,7 +88,25 @@ TEST_F(Predictions, AnswerBeyondTheTunedCountsWhereTheyAreNearer) {
   EXPECT_EQ(answer(1 << 23), "predicted 128");
   EXPECT_EQ(answer(1 << 18), "near 64") << "on the other side there is none";
   tune(1 << 26, 8);
-  EXPECT_EQ(answer(1 << 23), "near 64") << "between tuned counts, three factors of two away";
+  EXPECT_EQ(answer(1 << 23), "predicted 128") << "three factors of two away from both";
+  EXPECT_EQ(answer(1 << 24), "near 8") << "two below the larger";
+}
+
+TEST_F(Predictions, AnswerBetweenTunedCountsWhereTheWinnerOfFewerElementsIsFar) {
+  tune(1 << 28, 8);
+  EXPECT_EQ(answer(1 << 21), "near 64");
+  EXPECT_EQ(answer(1 << 22), "near 64") << "nothing is nearer";
+  EXPECT_EQ(answer(1 << 23), "near 8") << "three factors of two from one, five from the other";
+  EXPECT_EQ(answer(1 << 24), "near 8") << "as far from both";
+  may_answer_ = [](const StoredBest& found) { return found.question.problem.count < 1 << 28; };
+  EXPECT_EQ(answer(1 << 24), "near 64") << "that of more elements may not";
+  may_answer_ = {};
+  publish({predicted(1 << 22, 128), predicted(1 << 24, 256), predicted(1 << 26, 512)});
+  EXPECT_EQ(answer(1 << 21), "near 64");
+  EXPECT_EQ(answer(1 << 22), "predicted 128");
+  EXPECT_EQ(answer(1 << 24), "predicted 256");
+  EXPECT_EQ(answer(1 << 26), "near 8") << "a quarter of what was tuned";
+  EXPECT_EQ(answer(1 << 18), "near 64") << "beyond, on the other side";
 }
 
 TEST_F(Predictions, OfAnotherToolchainAnswerAsWell) {

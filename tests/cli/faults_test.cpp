@@ -48,8 +48,9 @@ TEST(Fault33, AUserWithoutAPasswdEntryOrAHomeCanTuneInMemory) {
   const Stranger stranger;
   if (!stranger.why_not().empty()) GTEST_SKIP() << stranger.why_not();
   Words words = quick_tune({"--json"});
-  words.insert(words.begin(), {"env", "-i", "-C/", "PATH=/usr/local/bin:/usr/bin:/bin",
-                               "REDTUNE_MODULE_PATH=" REDTUNE_MODULES, REDTUNE_PROGRAM});
+  words.insert(words.begin(),
+               {"env", "-i", "-C/", stranger.preloading(), "PATH=/usr/local/bin:/usr/bin:/bin",
+                "REDTUNE_MODULE_PATH=" REDTUNE_MODULES, REDTUNE_PROGRAM});
   expect_in_memory(run_command(stranger.command(words)), "neither XDG_DATA_HOME nor HOME is set");
 }
 

@@ -58,12 +58,13 @@ class Stranger {
     }
     const std::string id = std::to_string(stranger_id);
     // The compiler that keeps what tests compile is in the build folder, too.
-    words.insert(
-        words.begin(),
-        {"env", exists(preloaded()) ? "LD_PRELOAD=" + preloaded().string() : "-uLD_PRELOAD",
-         "setpriv", "--reuid=" + id, "--regid=" + id, "--clear-groups", "env", "-u",
-         "REDTUNE_HOST_CXX"});
+    words.insert(words.begin(), {"env", preloading(), "setpriv", "--reuid=" + id, "--regid=" + id,
+                                 "--clear-groups", "env", "-u", "REDTUNE_HOST_CXX"});
     return words;
+  }
+  /// What env is told so that a program sees the machine as other tests do.
+  [[nodiscard]] std::string preloading() const {
+    return exists(preloaded()) ? "LD_PRELOAD=" + preloaded().string() : "-uLD_PRELOAD";
   }
 
  private:

@@ -18,6 +18,7 @@
 #include "device/host/subprocess.hpp"
 #include "kernel_row.hpp"
 #include "redtune/error.hpp"
+#include "tests/support/samples.hpp"
 
 namespace redtune::testing::hip {
 namespace {
@@ -94,6 +95,8 @@ std::vector<std::string> command(const CpuRequest& request, const fs::path& to,
                                  "-w",
                                  "-Wl,-Bsymbolic",
                                  fmt::format("-DREDTUNE_TEST_WAVE_SIZE={}", request.wave_size)};
+  // A third of the time is what is always to be inlined.
+  if (!checks::is_full_run()) words.emplace_back("-Dalways_inline=");
   words.insert(words.end(), request.options.begin(), request.options.end());
   words.insert(words.end(), {"-o", to.string(), from.string()});
   return words;

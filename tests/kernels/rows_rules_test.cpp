@@ -97,6 +97,60 @@ TEST(RowsFamily, TheDefaultHasTilesThatARowFills) {
   EXPECT_GT(in_tiles, 30);
 }
 
+/// What tunes on an H200 found: docs/results/h200_rows.md.
+TEST(RowsFamily, TheDefaultHasSmallLoadsWhereElementsAreDear) {
+  const Limits limits = family_devices()[1];
+  const auto of = [&](Op op, DType in, std::int64_t count) {
+    return default_rows(make_problem(op, in, Shape::rows(1 << 18, count)), limits);
+  };
+  struct Found {
+    Op op;
+    DType in;
+    std::int64_t count;
+    int threads;
+  };
+  for (const Found& one :
+       {Found{Op::sum, DType::bf16, 127, 4}, Found{Op::sum, DType::bf16, 257, 8},
+        Found{Op::sum, DType::f16, 768, 8}, Found{Op::max, DType::bf16, 4096, 128},
+        Found{Op::sum, DType::bf16, 11'007, 128}, Found{Op::sum, DType::i32, 129, 4},
+        Found{Op::argmax, DType::f32, 1024, 32}, Found{Op::mean_variance, DType::f32, 768, 8},
+        Found{Op::mean_variance, DType::f32, 4096, 32}}) {
+    const RowsConfig c = of(one.op, one.in, one.count);
+    EXPECT_EQ(c.way, RowWay::groups) << one.count;
+    EXPECT_EQ(c.threads_per_row, one.threads) << to_string(one.op) << ' ' << one.count;
+    EXPECT_EQ(c.loads_per_thread, 8) << one.count;
+    EXPECT_EQ(c.vector_width, 4) << one.count;
+    EXPECT_LE(c.block_size, 128) << one.count;
+  }
+  EXPECT_EQ(of(Op::max, DType::i32, 1024).loads_per_thread, 4) << "no more than f32";
+  EXPECT_EQ(of(Op::sum, DType::f32, 4112).threads_per_row, 128) << "three tiles, not two of twice";
+  EXPECT_EQ(of(Op::sum, DType::f32, 257).way, RowWay::groups);
+}
+
+/// A part that is handed over must be worth it.
+TEST(RowsFamily, TheDefaultSharesFewRowsByAsManyBlocksAsTheyHaveWorkFor) {
+  const Limits limits = family_devices()[1];
+  for (const DType in : {DType::f32, DType::bf16, DType::u8}) {
+    for (std::int64_t outer = 1; outer <= 300; outer += outer / 3 + 1) {
+      for (std::int64_t count = 1 << 10; outer * count <= 1 << 28; count *= 3) {
+        const RowsConfig c =
+            default_rows(make_problem(Op::sum, in, Shape::rows(outer, count)), limits);
+        if (c.blocks_per_row == 1) continue;
+        const auto bytes = count * static_cast<std::int64_t>(size_of(in));
+        EXPECT_GE(2 * bytes, std::int64_t{c.blocks_per_row} << 20) << outer << 'x' << count;
+        EXPECT_LE(c.blocks_per_row * outer, 16 * limits.compute_units) << outer << 'x' << count;
+        EXPECT_EQ(c.loads_per_thread, 8) << outer << 'x' << count;
+      }
+    }
+  }
+  const auto blocks = [&](std::int64_t outer, std::int64_t count) {
+    return default_rows(make_problem(Op::sum, DType::f32, Shape::rows(outer, count)), limits)
+        .blocks_per_row;
+  };
+  EXPECT_EQ(blocks(64, 1 << 17), 1) << "half a MiB each";
+  EXPECT_GE(blocks(2, 1 << 23) * 2, limits.compute_units / 2) << "for all units";
+}
+
 TEST(RowsFamily, DefaultsOfTypicalShapesStandForAll) {
   const Limits limits = family_devices()[1];
   const std::vector<Shape> typical = rows().typical_shapes(limits);

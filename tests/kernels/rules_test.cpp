@@ -239,6 +239,9 @@ TEST_P(Rules, NameTheCloseOneForAMistypedTunableOrValue) {
       EXPECT_NE(text.find(tunable.name), std::string::npos) << text;
       EXPECT_NE(text.find(value + "x"), std::string::npos) << text;
       EXPECT_NE(text.rfind(value), std::string::npos) << text;
+      for (const char* before : {"0", "+", " "}) {
+        EXPECT_NE(refusal({tunable.name, before + value}), "not refused") << before + value;
+      }
     }
     EXPECT_NE(family_.why_invalid({{tunable.name, "x"}}, problem, limits_), "");
     EXPECT_NE(family_.why_invalid({{tunable.name, ""}}, problem, limits_), "");

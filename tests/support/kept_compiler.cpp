@@ -105,25 +105,41 @@ Words less_optimised(Words words) {
   return words;
 }
 
-/// What is kept elsewhere by the compiler's version is not taken for what users have.
-int say_another_version() {
+/// What the compiler says of itself; nothing where it fails. Each process that opens the host
+/// device asks: kept, too.
+std::string version() {
+  const fs::path kept =
+      fs::path(REDTUNE_KEPT_OBJECTS) / cache::sha256_hex("--version\n" + identity(compiler));
+  std::string text = text_of(kept);
+  if (!text.empty()) return text;
   const std::string command = fmt::format("'{}' --version", compiler);
   FILE* const asked = popen(command.c_str(), "r");
   char line[512];
-  for (bool is_first = true; asked != nullptr && std::fgets(line, sizeof line, asked) != nullptr;
-       is_first = false) {
-    std::string text(line);
-    if (is_first) text.insert(text.find_last_not_of('\n') + 1, " -Og");
-    std::fputs(text.c_str(), stdout);
-  }
-  return asked != nullptr && pclose(asked) == 0 ? 0 : 127;
+  while (asked != nullptr && std::fgets(line, sizeof line, asked) != nullptr) text += line;
+  if (asked == nullptr || pclose(asked) != 0) return {};
+  const fs::path said = fmt::format("{}.{}.said", kept.string(), getpid());
+  std::error_code cannot;
+  fs::create_directories(kept.parent_path(), cannot);
+  std::ofstream file(said, std::ios::binary);
+  file << text;
+  file.close();
+  if (file) fs::rename(said, kept, cannot);
+  return text;
+}
+
+/// What is kept elsewhere by the compiler's version is not taken for what users have.
+int say_version(bool is_quick) {
+  std::string text = version();
+  if (text.empty()) return 127;
+  if (is_quick) text.insert(std::min(text.find('\n'), text.size()), " -Og");
+  std::fputs(text.c_str(), stdout);
+  return 0;
 }
 
 int run(Words words) {
-  if (REDTUNE_KEPT_QUICK && !is_full_run()) {
-    if (words.size() == 2 && words[1] == "--version") return say_another_version();
-    words = less_optimised(std::move(words));
-  }
+  const bool is_quick = REDTUNE_KEPT_QUICK && !is_full_run();
+  if (words.size() == 2 && words[1] == "--version") return say_version(is_quick);
+  if (is_quick) words = less_optimised(std::move(words));
   if (words.size() < 4 || words[words.size() - 3] != "-o") become_the_compiler(words);
   const std::string text = text_of(words.back());
   if (text.find("#include") != std::string::npos) become_the_compiler(words);

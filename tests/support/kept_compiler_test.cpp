@@ -29,12 +29,11 @@ class KeptCompiler : public ::testing::Test {
   /// What the program returns.
   [[nodiscard]] int result() const { return run("'" + (folder_ / "main").string() + "'"); }
 
-  cache::testing::ScratchFolder folder_;
-
- private:
   [[nodiscard]] static int run(const std::string& command) {
     return WEXITSTATUS(std::system(command.c_str()));
   }
+
+  cache::testing::ScratchFolder folder_;
 };
 
 TEST_F(KeptCompiler, TellsTextsAndFlagsApart) {
@@ -63,6 +62,21 @@ TEST_F(KeptCompiler, OptimisesAndInlinesLessWhereItIsToBeQuickButInAFullRun) {
   EXPECT_EQ(kind_of("REDTUNE_TEST_FULL= '" REDTUNE_QUICK_PROGRAM "'"), std::pair("-Og"s, false));
   EXPECT_EQ(kind_of("REDTUNE_TEST_FULL=1 '" REDTUNE_QUICK_PROGRAM "'"), std::pair("-O3"s, true));
   EXPECT_EQ(kind_of("REDTUNE_TEST_FULL= '" REDTUNE_KEPT_PROGRAM "'"), std::pair("-O3"s, true));
+}
+
+TEST_F(KeptCompiler, SaysItsVersionAndWhetherItIsQuick) {
+  const auto said_by = [&](const std::string& program) {
+    EXPECT_EQ(run(fmt::format("{} --version >'{}'", program, (folder_ / "said").string())), 0);
+    return cache::testing::read_text(folder_ / "said");
+  };
+  const std::string itself = said_by("'" REDTUNE_KEPT_COMPILER "'");
+  std::string quick = itself;
+  quick.insert(itself.find('\n'), " -Og");
+  for (int time = 0; time < 2; ++time) {
+    EXPECT_EQ(said_by("'" REDTUNE_KEPT_PROGRAM "'"), itself);
+    EXPECT_EQ(said_by("REDTUNE_TEST_FULL=1 '" REDTUNE_QUICK_PROGRAM "'"), itself);
+    EXPECT_EQ(said_by("REDTUNE_TEST_FULL= '" REDTUNE_QUICK_PROGRAM "'"), quick);
+  }
 }
 
 TEST_F(KeptCompiler, LooksAgainAtWhatATextIncludes) {

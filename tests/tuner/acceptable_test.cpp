@@ -56,6 +56,20 @@ TEST(FloatFormat, AgreesWithTheHostsTypes) {
     EXPECT_EQ(format_of(DType::f16).rounded(narrow), half(narrow)) << narrow;
     EXPECT_EQ(format_of(DType::bf16).rounded(x), bfloat16(x)) << x;
   }
+  for (const DType type : {DType::f16, DType::bf16, DType::f32, DType::f64}) {
+    const FloatFormat format = format_of(type);
+    const long double u = format.unit_roundoff();
+    const long double below = std::nextafter(format.overflow(), 0.0L);
+    EXPECT_EQ(format.rounded(1 + u), 1) << "ties go to the even one";
+    EXPECT_EQ(format.rounded(1 + 3 * u), 1 + 4 * u);
+    EXPECT_EQ(format.rounded(-1 - u * 1.01L), -1 - 2 * u);
+    EXPECT_EQ(format.rounded(below), format.overflow() - format.spacing(below) / 2);
+    EXPECT_EQ(format.rounded(-format.overflow()), -inf);
+    EXPECT_EQ(format.rounded(format.least() / 2), 0);
+    EXPECT_TRUE(std::signbit(format.rounded(-format.least() / 2)));
+    EXPECT_EQ(format.rounded(1.5L * format.least()), 2 * format.least());
+    EXPECT_TRUE(std::isnan(format.rounded(std::numeric_limits<long double>::quiet_NaN())));
+  }
   EXPECT_EQ(format_of(DType::f16).rounded(65519.99L), 65504);
   EXPECT_EQ(format_of(DType::f16).rounded(-65520), -inf);
 }

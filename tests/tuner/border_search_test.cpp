@@ -4,10 +4,12 @@
 // Where one winner takes over from another, by asking who is faster in between.
 #include "tuner/session/border_search.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
 #include <set>
+#include <vector>
 
 #include "cache/keys/key.hpp"
 #include "tests/cache/samples.hpp"
@@ -51,6 +53,22 @@ TEST(BorderSearch, AsksAtAFewCountsInBetweenAndAtNoneTwice) {
   EXPECT_LT(*asked.rbegin(), large_count);
 }
 
+TEST(BorderSearch, BeginsBesideTheSmallerCount) {
+  std::vector<std::int64_t> asked;
+  const auto find = [&](std::int64_t truth) {
+    asked.clear();
+    return find_border(small_count, large_count, [&](std::int64_t count) {
+      asked.push_back(count);
+      return changing_at(truth)(count);
+    });
+  };
+  EXPECT_EQ(find(1'100).first_above, 1'440);
+  EXPECT_EQ(asked, (std::vector<std::int64_t>{1'440})) << "most borders are there";
+  (void)find(large_count);
+  EXPECT_LE(asked.size(), 7U) << "steps grow";
+  EXPECT_TRUE(std::ranges::is_sorted(asked));
+}
+
 TEST(BorderSearch, TakesAPlaceWhereNeitherIsFaster) {
   int asked = 0;
   const cache::Border border = find_border(small_count, large_count, [&](std::int64_t) {
@@ -58,7 +76,7 @@ TEST(BorderSearch, TakesAPlaceWhereNeitherIsFaster) {
     return Faster::either;
   });
   EXPECT_EQ(asked, 1);
-  EXPECT_EQ(border.first, 32'768) << "in the middle of the logarithms";
+  EXPECT_EQ(border.first, 1'440) << "in the middle of the logarithms up to twice the smaller";
   EXPECT_EQ(border.still_below, small_count);
   EXPECT_EQ(border.first_above, large_count);
 }

@@ -176,7 +176,7 @@ TEST(PredictedOnARecordedGpu, ConfigsBeatTheDefault) {
   EXPECT_GT(std::exp(log_gain / static_cast<double>(shipped.size())), 1.1);
 }
 
-TEST(ProblemsToPredict, LieOutsideTheTunedCountsOfTheirKind) {
+TEST(ProblemsToPredict, LieWhereNoTunedCountOfTheirKindTells) {
   const std::vector<Problem> kinds{make_problem(Op::sum, DType::f32, 1),
                                    make_problem(Op::max, DType::f32, 1)};
   const std::vector<Problem> tuned{make_problem(Op::sum, DType::f32, 1 << 12),
@@ -187,9 +187,25 @@ TEST(ProblemsToPredict, LieOutsideTheTunedCountsOfTheirKind) {
     found[problem.op].push_back(static_cast<int>(std::log2(static_cast<double>(problem.count))));
   }
   for (auto& [op, counts] : found) std::ranges::sort(counts);
-  EXPECT_EQ(found[Op::sum], (std::vector<int>{8, 10, 22, 24}));
+  EXPECT_EQ(found[Op::sum], (std::vector<int>{8, 10, 14, 16, 22, 24}))
+      << "18 is a quarter of what was tuned above";
   EXPECT_EQ(found[Op::max], (std::vector<int>{8, 10, 12, 14, 16, 18, 20, 22, 24}))
       << "no more than a quarter of the memory";
+}
+
+TEST(ProblemsToPredict, AreNoneWhereTunedCountsLieClose) {
+  const std::vector<Problem> kinds{make_problem(Op::sum, DType::f32, 1)};
+  std::vector<Problem> tuned;
+  for (const int log : {8, 11, 13, 16, 20, 21}) {
+    tuned.push_back(make_problem(Op::sum, DType::f32, std::int64_t{1} << log));
+  }
+  std::set<std::int64_t> found;
+  for (const Problem& problem :
+       problems_to_predict(kinds, tuned, {.memory_bytes = std::int64_t{1} << 26})) {
+    found.insert(problem.count);
+  }
+  // 2^10 is a half, 2^12 between, 2^14 twice and a quarter, 2^18 a quarter of the next.
+  EXPECT_EQ(found, (std::set<std::int64_t>{std::int64_t{1} << 22})) << "beyond";
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "tuner/measure/statistics.hpp"
 
@@ -29,6 +30,13 @@ std::int64_t middle_count(std::int64_t low, std::int64_t high) {
   const std::int64_t round = rounded(exact);
   const bool is_between = low < round && round < high;
   return is_between ? round : std::clamp(exact, low + 1, std::max(low + 1, high - 1));
+}
+
+/// On the same scale, as far as there are counts.
+std::int64_t times(std::int64_t count, double factor) {
+  const double product = (static_cast<double>(count) + 1) * factor - 1;
+  constexpr auto largest = std::numeric_limits<std::int64_t>::max();
+  return product < static_cast<double>(largest) ? static_cast<std::int64_t>(product) : largest;
 }
 
 bool is_narrow(std::int64_t low, std::int64_t high) {
@@ -73,14 +81,21 @@ Faster faster_in(const Rounds& rounds) {
 cache::Border find_border(std::int64_t below, std::int64_t above,
                           const std::function<Faster(std::int64_t count)>& faster_at) {
   cache::Border border{.above = above, .still_below = below, .first_above = above};
+  double reach = 2;  // most winners of fewer elements do not get far
   while (!is_narrow(border.still_below, border.first_above)) {
-    const std::int64_t count = middle_count(border.still_below, border.first_above);
+    const std::int64_t count = middle_count(
+        border.still_below, std::min(border.first_above, times(border.still_below, reach)));
     const Faster faster = faster_at(count);
     if (faster == Faster::either) {
       border.first = count;
       return border;
     }
-    (faster == Faster::below ? border.still_below : border.first_above) = count;
+    if (faster == Faster::below) {
+      border.still_below = count;
+      reach *= reach;
+    } else {
+      border.first_above = count;
+    }
   }
   border.first = middle_count(border.still_below, border.first_above);
   return border;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// Where, between two tuned counts, the winner of the larger takes over: by bisection on a scale of
-// logarithms, with both timed at a few counts.
+// Where, between two tuned counts, the winner of the larger takes over: by steps of growing size
+// from the smaller and then by bisection, on a scale of logarithms, with both timed at a few
+// counts.
 #pragma once
 
 #include <cstdint>
@@ -42,8 +43,8 @@ enum class Faster { below, either, above };
 /// this factor, unless there is none between.
 inline constexpr double narrow_border = 1.5;
 
-/// Asks who is faster at counts between two, the smaller and the larger: where either is, that is
-/// the border; else the middle of the last two.
+/// Asks who is faster at counts between two, the smaller and the larger, the first within twice the
+/// smaller: where either is, that is the border; else the middle of the last two.
 [[nodiscard]] cache::Border find_border(std::int64_t below, std::int64_t above,
                                         const std::function<Faster(std::int64_t count)>& faster_at);
 

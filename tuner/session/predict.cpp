@@ -35,6 +35,16 @@ Problem without_count(Problem problem) {
   return problem;
 }
 
+/// Whether it lies between tuned counts that tell as much of it as predictions do: the winner of
+/// more elements up to four times as many, that of fewer down to half. docs/decisions/0099.
+bool is_told_by_tuned(const std::set<std::int64_t>& tuned, std::int64_t count) {
+  const auto above = tuned.lower_bound(count);
+  if (above == tuned.end()) return false;
+  if (*above == count) return true;
+  if (above == tuned.begin()) return false;
+  return *above <= 4 * count || count <= 2 * *std::prev(above);
+}
+
 /// A kernel of a user's counts by its first size, whatever the others are.
 bool is_predicted(const Problem& kind) {
   return kind.op == Op::kernel || (is_whole_array(kind) && !is_batch_invariant(kind));
@@ -112,24 +122,26 @@ const Predictor::Source* Predictor::source_for(std::size_t told, const Problem& 
 /// where nobody corrects it, those far away count for less: by the square.
 std::vector<Predictor::Near> Predictor::nearest(const cache::Question& asked) {
   std::vector<std::pair<double, std::size_t>> found;
-  bool is_known = false;
   for (std::size_t i = 0; i < told_.size(); ++i) {
     cache::Question question = like_;
     question.problem = told_[i].problem;
     question.space_key.clear();
-    const auto far = distance(asked, question);
-    if (!far || source_for(i, asked.problem)->model.empty()) continue;
-    found.emplace_back(*far, i);
-    is_known = is_known || family_->distance(asked.problem, told_[i].problem) <= farthest_known;
+    if (const auto far = distance(asked, question)) found.emplace_back(*far, i);
+  }
+  std::ranges::sort(found);
+  std::vector<Near> sources;
+  bool is_known = false;
+  for (const auto& [far, i] : found) {
+    const bool is_near = family_->distance(asked.problem, told_[i].problem) <= farthest_known;
+    if (sources.size() == most_sources && (is_known || !is_near)) continue;
+    const Source* source = source_for(i, asked.problem);
+    if (source->model.empty()) continue;
+    is_known = is_known || is_near;
+    if (sources.size() == most_sources) continue;
+    const double nearness = 1 / (1 + far);
+    sources.push_back({nearness * nearness, source});
   }
   if (!is_known) return {};
-  std::ranges::sort(found);
-  if (found.size() > most_sources) found.resize(most_sources);
-  std::vector<Near> sources;
-  for (const auto& [far, i] : found) {
-    const double nearness = 1 / (1 + far);
-    sources.push_back({nearness * nearness, source_for(i, asked.problem)});
-  }
   return sources;
 }
 
@@ -189,26 +201,17 @@ std::optional<double> Predictor::gain(const Problem& problem) {
 std::vector<Problem> problems_to_predict(std::span<const Problem> kinds,
                                          std::span<const Problem> tuned,
                                          const PredictedOn& device) {
-  struct Range {
-    std::int64_t least = std::numeric_limits<std::int64_t>::max();
-    std::int64_t most = -1;
-  };
-  std::map<Problem, Range> ranges;
-  for (const Problem& problem : tuned) {
-    Range& range = ranges[without_count(problem)];
-    range.least = std::min(range.least, problem.count);
-    range.most = std::max(range.most, problem.count);
-  }
+  std::map<Problem, std::set<std::int64_t>> counts_of;
+  for (const Problem& problem : tuned) counts_of[without_count(problem)].insert(problem.count);
   std::set<Problem> all;
   for (const Problem& kind : kinds) {
     if (!is_predicted(kind)) continue;
-    const Range range = ranges[without_count(kind)];
+    const std::set<std::int64_t>& known = counts_of[without_count(kind)];
     for (std::int64_t count = least_predicted; count <= most_predicted;
          count *= step_of_predicted) {
+      if (is_told_by_tuned(known, count)) continue;
       Problem problem = kind;
       problem.count = count;
-      const bool is_within = range.least <= count && count <= range.most;
-      if (is_within) continue;
       const auto bytes = bytes_of(problem, device.limits);
       if (bytes && *bytes <= static_cast<double>(device.memory_bytes) / parts_of_memory) {
         all.insert(problem);

@@ -90,8 +90,9 @@ struct PredictedOn {
 
 /// Problems for which something is to be predicted: of each kind among these counts from 2^8 to
 /// 2^30, each four times the one before, as far as they take no more than a quarter of the memory;
-/// without those that lie within the tuned counts of their kind. Of a user's kernel, whose count is
-/// its first size, those that its default may have.
+/// without those that were tuned, and between tuned counts those that are near one: at least a
+/// quarter of the next, or at most twice the one before. Of a user's kernel, whose count is its
+/// first size, those that its default may have.
 [[nodiscard]] std::vector<Problem> problems_to_predict(std::span<const Problem> kinds,
                                                        std::span<const Problem> tuned,
                                                        const PredictedOn& device);

@@ -13,6 +13,8 @@ struct FloatFormat {
   int max_exponent = 0;  ///< of the largest number, which is almost 2^(max_exponent + 1)
   int min_exponent = 0;  ///< of the smallest normal number
 
+  bool operator==(const FloatFormat&) const = default;
+
   /// Half the distance from 1 to the next number: u.
   [[nodiscard]] long double unit_roundoff() const;
   /// The smallest number above zero.
