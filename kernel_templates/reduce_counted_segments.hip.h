@@ -40,10 +40,10 @@ reduce_counted_shares(const In* REDTUNE_RESTRICT in, i64 count,
       block;
   constexpr i64 least = i64(block_size) * vector_width;
   wait_for_previous();
-  const segment_array<In, Offset> of{in, count, begins, ends, *segment_count};
-  const i64 equal = (count + of.segments + grid_size() - 1) / grid_size();
+  const segment_array<In, Offset> of{in, count, begins, ends, *segment_count, block::weight};
+  const i64 equal = (count + of.weight * of.segments + grid_size() - 1) / grid_size();
   const i64 share_length = equal < least ? least : equal;
-  reduce_share<Op, Acc, Cuts, block>(of, share_of_block<block_size>(of, share_length), out,
+  reduce_share<Op, Acc, Cuts, block>(of, find_share<block>(of, share_length), out,
                                      {partials, words, counter, share_length});
 }
 

@@ -12,15 +12,18 @@
 #include "device_code/fold_spans.hip.h"
 #include "device_code/fold_staged.hip.h"
 #include "device_code/group_reduce.hip.h"
+#include "device_code/stream_segments.hip.h"
 
 namespace redtune {
 
 /// How many tiles' worth of elements a group, or a wave, folds alone before others help.
 constexpr int tiles_alone = 4;
 
-/// Whether tiles of segments are brought to shared memory, or folded straight from memory.
+/// Whether tiles of segments are brought to shared memory, or folded straight from memory; or all
+/// elements come to it, wherever segments begin and end.
 struct staged {};
 struct direct {};
+struct streamed {};
 
 /// How the threads of a block stand for segments, by their lengths. many: segments that a group has
 /// at a time; loads: for each of them, or where a tile is staged, of a thread for all of it.
@@ -29,6 +32,9 @@ template <class Staging, int block_threads, int threads, int many_of_group, int 
 struct segment_block {
   typedef LoadHint Hint;
   static constexpr bool is_staged = is_same<Staging, staged>::value;
+  static constexpr bool is_streamed = is_same<Staging, streamed>::value;
+  /// Steps that the end of a segment is: of a stream it costs about as much as so many elements.
+  static constexpr i64 weight = is_streamed ? 3 : 1;
   static constexpr int block_size = block_threads;
   static constexpr int wave_size = wave;
   static constexpr int lanes = threads;
@@ -302,6 +308,16 @@ reduce_segments(const In* REDTUNE_RESTRICT in, i64 count, const Offset* REDTUNE_
                                i64(grid_size()) * tile);
 }
 
+/// The share of a block; of one that is streamed only among which segments it is.
+template <class block, class In, class Offset>
+REDTUNE_DEVICE segment_share find_share(const segment_array<In, Offset>& of, i64 length) {
+  if constexpr (block::is_streamed) {
+    return {0, of.segments, 0, 0, false, false};
+  } else {
+    return share_of_block<block::block_size>(of, length);
+  }
+}
+
 /// A block's share of all steps; what it has of segments that are cut is put together with what
 /// others have.
 template <class Op, class T, class Cuts, class block, class In, class Offset, class Out>
@@ -310,17 +326,37 @@ REDTUNE_DEVICE void reduce_share(const segment_array<In, Offset>& of, const segm
   typedef typename shaped<Op, T>::type Acc;
   REDTUNE_SHARED Acc begun alignas(16)[1];
   REDTUNE_SHARED Acc open alignas(16)[1];
-  const cut_segments<Op, Acc, Out> part{share, begun, open, out};
-  reduce_tiles<Op, T, block>(of, part, share.first, share.end(), block::tile);
-  block_barrier();
+  cut_segments<Op, Acc, Out> part{share, begun, open, out};
+  if constexpr (block::is_streamed) {
+    const i64 from = block_index() * memory.length;
+    part.share = stream_share<Op, T, block>(of, share.first, share.last, from, from + memory.length,
+                                            out, begun, open);
+  } else {
+    reduce_tiles<Op, T, block>(of, part, share.first, share.end(), block::tile);
+    block_barrier();
+  }
   Cuts::template run<Op, block::block_size, block::wave_size>(of, part, memory);
+}
+
+/// Blocks of which a multiprocessor shall have room: waves that stream are many, since each waits
+/// for its own tile, as far as registers are enough for what they have; others have all registers.
+template <class Op, class T, class Offset, class block>
+constexpr int blocks_of_share() {
+  constexpr bool has_small_values = sizeof(typename span_fold<Op, T>::value) <= 4;
+  constexpr bool has_few_ends = sizeof(Offset) * block::many <= 16;
+  constexpr int threads = !has_small_values ? 512 : has_few_ends ? 1024 : 768;
+  if (!block::is_streamed || block::block_size > threads) return 1;
+  return threads / block::block_size;
 }
 
 /// Blocks take equal shares, of so many steps.
 template <class Op, class In, class Acc, class Out, class Offset, class Cuts, class Staging,
           int block_size, int lanes, int segments, int loads, int vector_width, class Hint,
           int wave_size>
-REDTUNE_TILE_KERNEL(block_size, true)
+REDTUNE_KERNEL_OF_BLOCKS(block_size,
+                         (blocks_of_share<Op, Acc, Offset,
+                                          segment_block<Staging, block_size, lanes, segments, loads,
+                                                        vector_width, Hint, wave_size>>()))
 reduce_segment_shares(const In* REDTUNE_RESTRICT in, i64 count,
                       const Offset* REDTUNE_RESTRICT begins, const Offset* REDTUNE_RESTRICT ends,
                       i64 segment_count, typename shaped<Op, Out>::result* out,
@@ -329,8 +365,8 @@ reduce_segment_shares(const In* REDTUNE_RESTRICT in, i64 count,
   typedef segment_block<Staging, block_size, lanes, segments, loads, vector_width, Hint, wave_size>
       block;
   wait_for_previous();
-  const segment_array<In, Offset> of{in, count, begins, ends, segment_count};
-  reduce_share<Op, Acc, Cuts, block>(of, share_of_block<block_size>(of, share_length), out,
+  const segment_array<In, Offset> of{in, count, begins, ends, segment_count, block::weight};
+  reduce_share<Op, Acc, Cuts, block>(of, find_share<block>(of, share_length), out,
                                      {partials, words, counter, share_length});
 }
 

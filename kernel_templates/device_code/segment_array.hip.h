@@ -18,6 +18,7 @@ struct segment_array {
   const Offset* begins;
   const Offset* ends;
   i64 segments;
+  i64 weight = 1;  ///< steps of the walk that the end of a segment is
 
   REDTUNE_DEVICE i64 begin(i64 segment) const { return i64(begins[segment]); }
   REDTUNE_DEVICE i64 end(i64 segment) const { return i64(ends[segment]); }
@@ -48,10 +49,10 @@ REDTUNE_DEVICE void write_segment(const segment_array<In, Offset>& of, i64 segme
 // All elements and all ends of segments are steps of one walk: the elements in order, and the end
 // of a segment when all elements before it have been passed. Shares of it are equal work.
 
-/// The step that is the end of a segment.
+/// The last step of the end of a segment.
 template <class In, class Offset>
 REDTUNE_DEVICE i64 step_of_end(const segment_array<In, Offset>& of, i64 segment) {
-  return of.end(segment) + segment;
+  return of.end(segment) + of.weight * (segment + 1) - 1;
 }
 /// The first step of a segment.
 template <class In, class Offset>

@@ -20,7 +20,15 @@ std::string_view to_string(SegmentWay way) {
 }
 
 std::string_view to_string(Staging staging) {
-  return staging == Staging::on ? "on" : "off";
+  switch (staging) {
+    case Staging::off:
+      return "off";
+    case Staging::on:
+      return "on";
+    case Staging::stream:
+      return "stream";
+  }
+  return "?";
 }
 
 }  // namespace redtune::kernels

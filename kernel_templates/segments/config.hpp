@@ -21,8 +21,9 @@ enum class SegmentWay { tiles, tickets, slots, bins };
 [[nodiscard]] std::string_view to_string(SegmentWay way);
 
 /// Whether a tile of segments comes to shared memory as one stream where there is room for it, and
-/// is folded there.
-enum class Staging { off, on };
+/// is folded there; or all elements of a share do, tile by tile of each wave, whatever segments
+/// they are of.
+enum class Staging { off, on, stream };
 
 [[nodiscard]] std::string_view to_string(Staging staging);
 
@@ -31,7 +32,7 @@ struct SegmentsConfig {
   Staging staging = Staging::off;
   int block_size = 256;          ///< threads per block
   int threads_per_segment = 32;  ///< that fold a segment, unless it is long for them
-  int segments_per_thread = 1;   ///< that a group of threads has on their way
+  int segments_per_thread = 1;   ///< on their way of a group of threads; of a stream, their ends
   int loads_per_thread = 2;  ///< loads on their way for each segment; staged, for a tile of them
   int vector_width = 4;      ///< elements per load instruction
   int blocks_per_unit = 0;   ///< blocks for each compute unit; 0: one for each tile
@@ -44,7 +45,7 @@ struct SegmentsConfig {
     return std::tuple{
         field("way", &SegmentsConfig::way, SegmentWay::tiles, SegmentWay::tickets,
               SegmentWay::slots, SegmentWay::bins),
-        field("staging", &SegmentsConfig::staging, Staging::off, Staging::on),
+        field("staging", &SegmentsConfig::staging, Staging::off, Staging::on, Staging::stream),
         field("block_size", &SegmentsConfig::block_size, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512,
               1024),
         field("threads_per_segment", &SegmentsConfig::threads_per_segment, 1, 2, 4, 8, 16, 32, 64,

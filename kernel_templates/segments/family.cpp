@@ -22,6 +22,19 @@ constexpr std::string_view segments_file = "reduce_segments.hip.h";
 /// Elements of an edge shape at most, but where a tile is larger.
 constexpr std::int64_t most_segment_elements = 1 << 15;
 
+/// As in reduce_segments.hip.h.
+std::string_view name_of(Staging staging) {
+  switch (staging) {
+    case Staging::on:
+      return "staged";
+    case Staging::stream:
+      return "streamed";
+    case Staging::off:
+      break;
+  }
+  return "direct";
+}
+
 }  // namespace
 
 /// What reads a segment of mean length with one load of each thread; and whether all of it is read
@@ -130,6 +143,12 @@ std::vector<Shape> SegmentsFamily::edge_shapes(const Settings& settings, const P
     for (const std::int64_t all : {stage - 1, stage, stage + 1}) add(all, segments, Skew::uniform);
     add(3 * stage, 3 * segments, Skew::zipf);
   }
+  if (c.staging == Staging::stream) {
+    const std::int64_t wave = stream_tile(c, limits);
+    for (const std::int64_t all : {wave - 1, wave, wave + 1}) add(all, 3, Skew::uniform);
+    add(5 * wave, 2 * wave, Skew::zipf);
+    add(3 * wave + 1, wave * c.segments_per_thread, Skew::uniform);
+  }
   return {shapes.begin(), shapes.end()};
 }
 
@@ -140,7 +159,7 @@ std::string segment_kernel(const SegmentKernelNames& names, const SegmentsConfig
   const std::string loads = fmt::format(
       "{}, {}, {}, {}, {}, redtune::{}, {}", c.block_size, c.threads_per_segment,
       c.segments_per_thread, c.loads_per_thread, c.vector_width, to_string(c.load), wave_size);
-  const std::string_view staging = c.staging == Staging::on ? "staged" : "direct";
+  const std::string_view staging = name_of(c.staging);
   switch (c.way) {
     case SegmentWay::bins:
       return fmt::format("redtune::{}<{}, {}>", names.bins, types, loads);

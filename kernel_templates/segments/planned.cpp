@@ -31,8 +31,11 @@ std::string PlannedSegments::device_text(const Problem& problem) const {
 std::vector<std::string> PlannedSegments::name_expressions(const Settings& settings,
                                                            const Problem& problem,
                                                            int wave_size) const {
-  return {
-      segment_kernel({.shares = "reduce_planned_shares"}, config_of(settings), problem, wave_size)};
+  const SegmentsConfig config = config_of(settings);
+  const SegmentKernelNames names = is_planned(config)
+                                       ? SegmentKernelNames{.shares = "reduce_planned_shares"}
+                                       : SegmentKernelNames{};
+  return {segment_kernel(names, config, problem, wave_size)};
 }
 
 std::unique_ptr<const Planner> PlannedSegments::planner(const Settings& settings,
@@ -92,7 +95,7 @@ Settings planned_settings(const Settings& found, PlannedWay way, const Problem& 
 PlanContent plan_content(const Settings& settings) {
   const SegmentsConfig config = segments_config(settings);
   if (config.way == SegmentWay::bins) return PlanContent::bins;
-  return is_shared(config.way) ? PlanContent::starts : PlanContent::nothing;
+  return is_planned(config) ? PlanContent::starts : PlanContent::nothing;
 }
 
 }  // namespace redtune::kernels

@@ -32,7 +32,7 @@ KernelCalls segment_calls(const SegmentsConfig& config, SegmentSource source) {
   const auto add = [&](std::initializer_list<Argument> arguments) {
     for (const Argument argument : arguments) call.arguments.push_back(argument);
   };
-  const bool has_plan = source == SegmentSource::planned && config.way != SegmentWay::tiles;
+  const bool has_plan = source == SegmentSource::planned && is_planned(config);
   if (source != SegmentSource::counted) add({scalar_argument(1)});
   if (source == SegmentSource::counted || has_plan) add({Argument::plan});
   add({Argument::out});

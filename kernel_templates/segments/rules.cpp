@@ -30,7 +30,7 @@ constexpr std::int64_t registers_of_segment_walk = 14;
 
 /// What reads a segment is what reads a row.
 RowsConfig as_rows(const SegmentsConfig& c) {
-  const bool is_staged = c.staging == Staging::on;  // then straight from memory one by one
+  const bool is_staged = c.staging != Staging::off;  // then straight from memory one by one
   return {.way = RowWay::groups,
           .block_size = c.block_size,
           .threads_per_row = c.threads_per_segment,
@@ -46,7 +46,7 @@ RowsConfig as_long_rows(const SegmentsConfig& c) {
   RowsConfig rows = as_rows(c);
   rows.threads_per_row = c.block_size;
   rows.rows_per_thread = 1;
-  const bool is_staged = c.staging == Staging::on;
+  const bool is_staged = c.staging != Staging::off;
   const std::int64_t loads = c.loads_per_thread * (is_staged ? 1 : c.segments_per_thread);
   rows.loads_per_thread = static_cast<int>(
       std::min(is_staged ? most_long_loads_beside_a_stage : most_long_loads, loads));
@@ -83,7 +83,7 @@ std::string why_not_shared(const SegmentsConfig& c, const Limits& limits) {
     if (c.blocks_per_unit == 0) {
       return "blocks take turns in bins, as many as blocks_per_unit says: it is 1 or more";
     }
-    if (c.staging == Staging::on) return "segments in bins are folded straight from memory";
+    if (c.staging != Staging::off) return "segments in bins are folded straight from memory";
     if (c.threads_per_segment > limits.wave_size) {
       return "segments of a bin are folded by part of a wave, or by all of one";
     }
@@ -93,6 +93,56 @@ std::string why_not_shared(const SegmentsConfig& c, const Limits& limits) {
            "others";
   }
   return {};
+}
+
+/// As in stream_segments.hip.h.
+constexpr std::int64_t most_items_of_lane = 32;
+constexpr std::int64_t words_of_marks = 2;
+/// Of a space.
+constexpr int fewest_items_of_lane = 16;
+
+/// Of a value in shared memory, with a place in a tile where the operator gives an index.
+std::int64_t stream_value_bytes(const Problem& problem) {
+  const bool is_indexed = info(problem.op).shape == ResultShape::indexed;
+  return is_indexed ? std::max<std::int64_t>(8, 2 * static_cast<std::int64_t>(size_of(problem.acc)))
+                    : static_cast<std::int64_t>(accumulator_bytes(problem));
+}
+
+/// Of a block whose waves stream: a stage of each, values of segments that end, marks, and what
+/// waves have of cut segments.
+std::int64_t stream_bytes(const SegmentsConfig& c, const Problem& problem, const Limits& limits) {
+  const std::int64_t items = std::int64_t{c.loads_per_thread} * c.vector_width;
+  const std::int64_t waves = c.block_size / limits.wave_size;
+  const auto kept = static_cast<std::int64_t>(accumulator_bytes(problem));
+  const std::int64_t of_lane = items * static_cast<std::int64_t>(size_of(problem.in)) +
+                               (items + 1) * stream_value_bytes(problem) + 4 * words_of_marks;
+  constexpr std::int64_t others = 4096;  // of the finish
+  return waves * (limits.wave_size * of_lane + 3 * kept + 64) + 2 * kept + others;
+}
+
+std::string why_not_streamed(const SegmentsConfig& c, const Problem& problem,
+                             const Limits& limits) {
+  if (!is_shared(c.way)) return "streams are of blocks with equal shares: way is tickets or slots";
+  if (c.threads_per_segment != 1) {
+    return "neighbouring elements of a stream are a thread's: threads_per_segment is 1";
+  }
+  const int items = c.loads_per_thread * c.vector_width;
+  if (items > most_items_of_lane) {
+    return fmt::format("{} elements of a thread are more than the {} that it marks ends among",
+                       items, most_items_of_lane);
+  }
+  if (const std::int64_t bytes = stream_bytes(c, problem, limits);
+      bytes > Limits{}.max_shared_bytes) {
+    return fmt::format("{} bytes of shared memory are more than {}", bytes,
+                       Limits{}.max_shared_bytes);
+  }
+  // Ends that are on their way twice, loads, and what is open.
+  const std::int64_t words_of_offset = problem.offset_bits == 64 ? 2 : 1;
+  const std::int64_t words_of_load =
+      words_in(c.vector_width * static_cast<std::int64_t>(size_of(problem.in)));
+  const std::int64_t needed = 56 + c.segments_per_thread * (2 + 2 * words_of_offset) +
+                              c.loads_per_thread * words_of_load + 6 * accumulator_words(problem);
+  return why_no_registers(needed, c.block_size, limits);
 }
 
 /// Tiles one after another, each a tree or its loads one by one; both ends; and spans of 2^30.
@@ -112,6 +162,10 @@ std::int64_t widest_segment_vector(const Problem& problem, const Limits& limits)
 std::int64_t stage_of_segments(const SegmentsConfig& c) {
   if (c.staging == Staging::off) return 0;
   return std::int64_t{c.block_size} * c.loads_per_thread * c.vector_width;
+}
+
+std::int64_t stream_tile(const SegmentsConfig& c, const Limits& limits) {
+  return std::int64_t{limits.wave_size} * c.loads_per_thread * c.vector_width;
 }
 
 std::int64_t tile_of_segments(const SegmentsConfig& c) {
@@ -139,9 +193,21 @@ std::string why_not_without_plan(const SegmentsConfig& c) {
   return "bins are lists of segments by their lengths, which only a plan has";
 }
 
+std::int64_t steps_of_end(const SegmentsConfig& c) {
+  return c.staging == Staging::stream ? 3 : 1;
+}
+
 std::int64_t steps_of(const Shape& shape) {
   return shape.count + shape.segment_count;
 }
+
+namespace {
+
+std::int64_t steps_in_shares(const SegmentsConfig& c, const Shape& shape) {
+  return shape.count + steps_of_end(c) * shape.segment_count;
+}
+
+}  // namespace
 
 BinPieces most_bin_pieces(const SegmentsConfig& c, const Shape& shape) {
   const std::int64_t piece = most_of_block(c);
@@ -152,7 +218,7 @@ BinPieces most_bin_pieces(const SegmentsConfig& c, const Shape& shape) {
 std::int64_t segment_blocks(const SegmentsConfig& c, const Shape& shape, const Limits& limits) {
   if (is_shared(c.way)) {
     const std::int64_t length = share_length(c, shape, limits);
-    return std::max<std::int64_t>(1, in_pieces_of(steps_of(shape), length));
+    return std::max<std::int64_t>(1, in_pieces_of(steps_in_shares(c, shape), length));
   }
   // A thread in bins may have as many segments as a tile, and more elements.
   const std::int64_t tiles =
@@ -172,13 +238,14 @@ std::int64_t share_length(const SegmentsConfig& c, const Shape& shape, const Lim
       std::min({most_segment_shares, limits.max_grid,
                 std::int64_t{c.blocks_per_unit} * std::max(1, limits.compute_units)});
   const std::int64_t least = std::int64_t{c.block_size} * c.vector_width;
-  return std::max(in_pieces_of(steps_of(shape), most), least);
+  return std::max(in_pieces_of(steps_in_shares(c, shape), most), least);
 }
 
 std::string why_unbuildable(const SegmentsConfig& c, const Problem& problem, const Limits& limits) {
   if (auto why = why_not_shared(c, limits); !why.empty()) return why;
   if (auto why = why_unbuildable(as_rows(c), problem, limits); !why.empty()) return why;
   if (auto why = why_unbuildable(as_long_rows(c), problem, limits); !why.empty()) return why;
+  if (c.staging == Staging::stream) return why_not_streamed(c, problem, limits);
   if (c.staging == Staging::on) {
     if (auto why = why_unbuildable(as_staged_rows(c), problem, limits); !why.empty()) return why;
   }
@@ -200,8 +267,14 @@ std::string why_threads_outside_space(const SegmentsConfig& c, const Problem& pr
   likeliest.blocks_per_unit = 1;
   if (auto why = why_not_shared(likeliest, limits); !why.empty()) return why;
   const std::int64_t mean = mean_length(problem);
+  if (c.staging != Staging::off && limits.wave_size == 1) {
+    return "lanes that run one after another gain nothing by a stage";
+  }
+  if (c.staging == Staging::stream) {
+    if (!is_shared(c.way)) return "streams are of blocks with equal shares";
+    return c.threads_per_segment == 1 ? "" : "neighbouring elements of a stream are a thread's";
+  }
   if (c.staging == Staging::on) {
-    if (limits.wave_size == 1) return "lanes that run one after another gain nothing by a stage";
     if (c.threads_per_segment > limits.wave_size) {
       return "staged segments are folded by a wave or a part of it";
     }
@@ -235,6 +308,14 @@ std::string why_loads_outside_space(const SegmentsConfig& c, const Problem& prob
   likeliest.load = Load::cached;
   likeliest.early_start = Early::off;
   if (auto why = why_unbuildable(likeliest, problem, limits); !why.empty()) return why;
+  if (c.staging == Staging::stream) {
+    if (c.vector_width < widest_segment_vector(problem, limits))
+      return "a stream has the widest loads";
+    if (c.loads_per_thread * c.vector_width < fewest_items_of_lane && c.loads_per_thread < 8) {
+      return "a scan of a wave for so few elements cannot win";
+    }
+    return {};
+  }
   const std::int64_t load_bytes = c.vector_width * static_cast<std::int64_t>(size_of(problem.in));
   const std::int64_t most = usual_most(problem);
   if (load_bytes < std::min<std::int64_t>(fewest_load_bytes, limits.max_vector_bytes) &&
@@ -308,12 +389,26 @@ std::int64_t chain_in_bins(const SegmentsConfig& c, std::int64_t longest, const 
          among_block + (pieces > 1 ? in_pieces_of(pieces, c.block_size) + 4 + among_block : 0);
 }
 
+/// By a lane, tile after tile where no segment ends, by a wave's lanes, by waves of a block, and by
+/// blocks.
+std::int64_t chain_of_stream(const SegmentsConfig& c, const Problem& problem,
+                             const Limits& limits) {
+  const std::int64_t wave = limits.wave_size;
+  const std::int64_t waves = in_pieces_of(c.block_size, wave);
+  const std::int64_t share = share_length(c, problem, limits);
+  const std::int64_t tiles = in_pieces_of(in_pieces_of(share, waves), stream_tile(c, limits)) + 1;
+  const std::int64_t shares = problem.count / share + 2;
+  return 2 * c.loads_per_thread * c.vector_width + tiles + 3 * log2_up(wave) + waves + 8 +
+         in_pieces_of(shares, wave) + 2 * log2_up(wave) + 4;
+}
+
 std::int64_t longest_chain(const SegmentsConfig& c, const Problem& problem, const Limits& limits) {
   const std::int64_t wave = limits.wave_size;
   const std::int64_t longest = problem.skew == Skew::uniform
                                    ? std::min(problem.count, usual_most(problem) + 1)
                                    : problem.count;
   if (c.way == SegmentWay::bins) return chain_in_bins(c, problem.count, limits);
+  if (c.staging == Staging::stream) return chain_of_stream(c, problem, limits);
   const auto among = [&](std::int64_t threads) {
     const std::int64_t waves = in_pieces_of(threads, wave);
     return 2 * log2_up(std::min(threads, wave)) + (waves > 1 ? 16 + waves : 0);

@@ -23,11 +23,20 @@ inline constexpr std::int64_t most_segment_shares = 8192;
   return way == SegmentWay::tickets || way == SegmentWay::slots;
 }
 
+/// Whether a plan holds something for a config: where shares begin, or bins. Waves that stream have
+/// shares of their own, and look for them.
+[[nodiscard]] constexpr bool is_planned(const SegmentsConfig& config) {
+  return config.way == SegmentWay::bins ||
+         (is_shared(config.way) && config.staging != Staging::stream);
+}
+
 /// Why a launch without a plan cannot have a config; empty: it can.
 [[nodiscard]] std::string why_not_without_plan(const SegmentsConfig& config);
 
 /// Elements that a block has room for in shared memory; 0 where it stages none.
 [[nodiscard]] std::int64_t stage_of_segments(const SegmentsConfig& config);
+/// Elements of a tile of a wave where all are streamed.
+[[nodiscard]] std::int64_t stream_tile(const SegmentsConfig& config, const Limits& limits);
 /// Segments that a block folds at a time.
 [[nodiscard]] std::int64_t tile_of_segments(const SegmentsConfig& config);
 /// Elements of a segment up to which its group of threads folds it alone, and a wave.
@@ -38,7 +47,9 @@ inline constexpr std::int64_t most_segment_shares = 8192;
 /// And those that a block folds alone where segments are in bins: longer ones are cut to pieces of
 /// so many.
 [[nodiscard]] std::int64_t most_of_block(const SegmentsConfig& config);
-/// Elements and ends of segments together: what shares are equal in.
+/// Elements and ends of segments together: what shares are equal in. Of a stream each end counts as
+/// several.
+[[nodiscard]] std::int64_t steps_of_end(const SegmentsConfig& config);
 [[nodiscard]] std::int64_t steps_of(const Shape& shape);
 /// Blocks of the launch, and steps of each of them; of tiles there are none.
 [[nodiscard]] std::int64_t segment_blocks(const SegmentsConfig& config, const Shape& shape,

@@ -19,10 +19,13 @@ SizeRules SegmentsPlanner::size_rules() const {
   rules.results = "segments";
   if (is_shared(c.way)) {
     const std::int64_t most = std::min(most_segment_shares, limits_.max_grid);
+    const std::int64_t of_end = steps_of_end(c);
+    const std::string steps =
+        of_end == 1 ? "count + segments" : fmt::format("count + {} * segments", of_end);
     rules.sizes = {{"most", fmt::format("min({}, {} * compute_units)", most, c.blocks_per_unit)},
-                   {"share", fmt::format("max(ceil_div(count + segments, most), {})",
+                   {"share", fmt::format("max(ceil_div({}, most), {})", steps,
                                          std::int64_t{c.block_size} * c.vector_width)},
-                   {"grid", "max(1, ceil_div(count + segments, share))"}};
+                   {"grid", fmt::format("max(1, ceil_div({}, share))", steps)}};
   } else {
     rules.sizes = {{"tiles", fmt::format("ceil_div(segments, {})", tile_of_segments(c))},
                    {"most", most_blocks_formula(c.blocks_per_unit, limits_)},

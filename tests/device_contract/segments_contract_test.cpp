@@ -213,7 +213,7 @@ TEST_P(DeviceSegmentsOfNothing, AreMoreThan31BitsCount) {
   }
   std::vector<Settings> configs{family().default_settings(problem, device().limits())};
   for (const char* const way : {"tiles", "slots", "tickets"}) {
-    for (const char* const staging : {"off", "on"}) {
+    for (const char* const staging : {"off", "on", "stream"}) {
       search::Rng rng(7);
       const Settings fixed{{"way", way}, {"staging", staging}};
       const auto config = checks::draw(family(), problem, device().limits(), fixed, rng);

@@ -100,6 +100,20 @@ struct Lengths {
     of_stage.back() += stage % tile + off;
     add(fmt::format("a tile of {}", stage + off), std::move(of_stage));
   }
+  if (config.staging == kernels::Staging::stream) {
+    const std::int64_t of_wave = stream_tile(config, limits);
+    add("around a wave's tile", {of_wave - 1, of_wave, 1, of_wave + 1, 0, 2 * of_wave, 1});
+    const std::int64_t at_once = std::int64_t{limits.wave_size} * config.segments_per_thread;
+    for (const std::int64_t number : {at_once - 1, at_once, 12 * at_once + 1}) {
+      const auto many = static_cast<std::size_t>(number);
+      add(fmt::format("{} ends", many), std::vector<std::int64_t>(many, 1));
+      std::vector<std::int64_t> nothing(many, 0);
+      nothing.insert(nothing.end(), {5, 0, of_wave});
+      nothing.insert(nothing.end(), many, 0);
+      nothing.insert(nothing.end(), {3, 0});
+      add(fmt::format("{} ends of nothing", many), std::move(nothing));
+    }
+  }
   if (!is_shared(config.way)) return sets;
   const std::int64_t s = std::int64_t{config.block_size} * config.vector_width;  // a share
   const std::int64_t room = s * config.blocks_per_unit * limits.compute_units;
@@ -219,15 +233,21 @@ class SegmentsContract {
     first_ones.pop_back();
     std::vector<std::int64_t> last_ones = first_ones;
     for (std::size_t i = 0; i < last_ones.size(); ++i) last_ones[i] += lengths.all[i];
-    const device::Buffer begins = offsets_on_device(first_ones);
-    const device::Buffer ends = offsets_on_device(last_ones);
+    // Where segments follow upon each other ends may be the next ones' begins.
+    const bool is_one_array = lengths.gap == 0 && skipped_ % 2 == 0;
+    const device::Buffer begins = offsets_on_device(is_one_array ? begins_ : first_ones);
+    const device::Buffer own_ends = offsets_on_device(last_ones);
+    const auto offset_bytes = static_cast<std::size_t>(problem().offset_bits / 8);
+    const void* const ends = is_one_array
+                                 ? static_cast<const std::byte*>(begins.data()) + offset_bytes
+                                 : own_ends.data();
     const std::size_t bytes = lengths.all.size() * result_bytes(problem());
     const device::Buffer out = device_.allocate(2 * margin + bytes);
     device_.fill(out.data(), poison, out.bytes());
     auto* const first = static_cast<In*>(in.data()) + margin + skipped_;
     auto* const result = static_cast<std::byte*>(out.data()) + margin;
     const runtime::Workspace& workspace =
-        launch_({first, shape_of(lengths), result, begins.data(), ends.data()});
+        launch_({first, shape_of(lengths), result, begins.data(), ends});
     device_.synchronize({});
 
     std::vector<In> input(array_.size());

@@ -49,6 +49,51 @@ INSTANTIATE_TEST_SUITE_P(Some, SegmentsContract, testing::ValuesIn(cells().some)
 INSTANTIATE_TEST_SUITE_P(Full, SegmentsContract, testing::ValuesIn(cells().others),
                          [](const auto& cell) { return cell.param.name(); });
 
+/// Streams of waves, which are one value of a tunable among others: on waves, in turns.
+class SegmentStreams : public testing::TestWithParam<checks::HostCell> {};
+
+std::vector<checks::HostCell> cells_of_streams(std::vector<checks::HostCell> cells) {
+  for (checks::HostCell& one : cells) {
+    constexpr int waves[] = {32, 64, 8};
+    constexpr LaneOrder orders[] = {LaneOrder::random, LaneOrder::reverse, LaneOrder::forward};
+    one.wave_size = waves[one.cell.number % std::size(waves)];
+    one.order = orders[one.cell.number / 2 % std::size(orders)];
+  }
+  return cells;
+}
+
+/// With as many loads and ends at a time as it is its turn for, as far as there is room.
+Settings stream_settings(const Problem& problem, const Limits& limits, std::size_t turn) {
+  for (const int loads : {8 >> turn % 3, 2, 1}) {
+    for (const int width : {16 / static_cast<int>(size_of(problem.in)), 1}) {
+      const Settings settings = parse_settings(fmt::format(
+          "way={} staging=stream block_size={} threads_per_segment=1 segments_per_thread={} "
+          "loads_per_thread={} vector_width={} blocks_per_unit={}",
+          turn % 2 == 0 && limits.block_order == BlockOrder::by_index ? "slots" : "tickets",
+          std::max(64, limits.wave_size), 1 << turn % 3, loads, width, 1 + turn % 2));
+      if (family().why_invalid(settings, problem, limits).empty()) return settings;
+    }
+  }
+  return {};
+}
+
+TEST_P(SegmentStreams, AreRightForEveryLengthAndPlace) {
+  const checks::HostCell& one = GetParam();
+  const Problem& problem = one.cell.problem;
+  const Settings settings = stream_settings(problem, host_limits(one.options()), one.cell.number);
+  ASSERT_FALSE(settings.empty());
+  const auto program = checks::compiled(family(), problem, one.options(), {{settings}});
+  const auto device = device::host::make_host_device(one.options());
+  for (const checks::Runner& runner : program.load(*device)) {
+    visit_dtype(problem.in, [&]<class In>(std::type_identity<In>) {
+      checks::expect_segments_kept<In>(*device, runner.config(), one.cell.number);
+    });
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Some, SegmentStreams, testing::ValuesIn(cells_of_streams(cells().some)),
+                         [](const auto& cell) { return cell.param.cell.name(); });
+
 checks::ConfigProgram compiled(const Problem& problem, const HostOptions& options,
                                std::vector<Settings> configs) {
   return checks::compiled(family(), problem, options, {std::move(configs)});
@@ -165,10 +210,17 @@ void expect_kept_in(std::string_view way, const std::string& text) {
   const Problem problem = make_problem(Op::sum, DType::i32, Shape::segments(1 << 12, 1 << 8));
   const HostOptions options = one_unit();
   const bool is_staged = way == "staged";
+  const bool is_streamed = way == "streamed";
   const std::string settings = fmt::format(
-      "way={} block_size=64 threads_per_segment=2 vector_width=4 segments_per_thread=2 "
+      "way={} block_size=64 threads_per_segment={} vector_width=4 segments_per_thread=2 "
       "loads_per_thread=1 blocks_per_unit={}",
-      is_staged ? "tiles staging=on" : way, is_staged || way == "tiles" ? 1 : 32);
+      is_staged     ? "tiles staging=on"
+      : is_streamed ? "slots staging=stream"
+                    : way,
+      is_streamed ? 1 : 2,
+      is_staged || way == "tiles" ? 1
+      : is_streamed               ? 2
+                                  : 32);
   const auto program =
       checks::compiled(family(), problem, options, {{parse_settings(settings)}, text});
   const auto device = device::host::make_host_device(options);
@@ -201,6 +253,8 @@ TEST(SegmentsOfNothing, AreAsManyAsThereAre) {
       problem, options,
       {parse_settings("way=tiles block_size=1 threads_per_segment=1 segments_per_thread=4"),
        parse_settings("way=slots block_size=1 threads_per_segment=1 blocks_per_unit=4"),
+       parse_settings("way=slots staging=stream block_size=1 threads_per_segment=1 "
+                      "segments_per_thread=8 loads_per_thread=1 vector_width=16 blocks_per_unit=4"),
        parse_settings("way=tickets block_size=1 threads_per_segment=1 segments_per_thread=4 "
                       "blocks_per_unit=32")});
   for (const checks::Runner& runner : program.load(*device)) {
@@ -234,12 +288,20 @@ TEST(SegmentsContractItself, NoticesWhatIsBroken) {
       {"i < block; i += wave_size", "i + 1 < block; i += wave_size", "tickets"},
       {"i32(first_step(of, segment) / length)", "i32((first_step(of, segment) + 1) / length)",
        "slots"},
+      {"if (lane() > 0) mine = Op", "if (lane() > 1) mine = Op", "streamed"},
+      {"if (distance <= reach) value = both;", "if (distance < reach) value = both;", "streamed"},
+      {"if (place != first_mark) return value;", "return value;", "streamed"},
+      {"if (skipped > 0) mark(skipped - 1);", "", "streamed"},
+      {"if (is_last && to > 0) mark(to - 1);", "", "streamed"},
+      {"begin - base <= tile) mark(", "begin - base < 0) mark(", "streamed"},
+      {"if (is_apart && !met.is_full) mark_begin(met.many);", "", "streamed"},
   };
   const std::string whole = family().device_text(make_problem(Op::sum, DType::i32, 1));
-  for (const char* const way : {"tiles", "staged", "slots", "tickets"}) expect_kept_in(way, whole);
+  for (const char* const way : {"tiles", "staged", "slots", "tickets", "streamed"})
+    expect_kept_in(way, whole);
   for (const auto& [right, wrong, way] : breaks) {
     const std::string text = checks::broken_text(whole, right, wrong);
-    EXPECT_TRUE(checks::is_noticed([&] { expect_kept_in(way, text); })) << wrong;
+    EXPECT_TRUE(checks::is_noticed([&] { expect_kept_in(way, text); })) << right << " => " << wrong;
   }
 }
 
