@@ -135,7 +135,8 @@ cache::Query query_of(const Problem& problem, const DeviceRef& device) {
           .device = device.identity,
           .distance = distance,
           .farthest_beyond = farthest_beyond,
-          .farthest_between = farthest_between};
+          .farthest_between = is_whole_array(problem) && problem.op != Op::kernel ? farthest_between
+                                                                                  : farthest_near};
 }
 
 /// Results of a kernel that were kept under its former key answer, too, until it is tuned again.

@@ -27,15 +27,22 @@ bool is_same(const Found& a, const Found& b) {
          a.answer.source == b.answer.source && a.answer.settings == b.answer.settings;
 }
 
-/// Where the nearer of two tuned counts changes: in the geometric middle. What is near is decided
-/// by the look-up alone; this saves asking for the counts on the way there.
-std::int64_t likely_border(const Found& low, const Found& high) {
+/// Where one of two tuned counts takes over from the other, if it is where that is expected: in the
+/// geometric middle; and of whole arrays at twice the smaller or more. What is near is decided by
+/// the look-up alone; this saves asking for the counts on the way there.
+std::vector<std::int64_t> likely_borders(const Found& low, const Found& high) {
   const auto place = [](std::int64_t count) { return std::log2(static_cast<double>(count) + 1); };
-  if (!low.tuned_count || !high.tuned_count) return -1;
-  const double middle = (place(*low.tuned_count) + place(*high.tuned_count)) / 2;
-  const double border = std::ceil(std::exp2(middle) - 1);
-  constexpr auto largest = std::numeric_limits<std::int64_t>::max();
-  return border < static_cast<double>(largest) ? static_cast<std::int64_t>(border) : largest;
+  if (!low.tuned_count || !high.tuned_count) return {};
+  const double below = place(*low.tuned_count);
+  const double far = place(*high.tuned_count) - below;
+  std::vector<std::int64_t> borders;
+  for (const double from_below : {std::min(std::max(1.0, far / 3), far / 2), far / 2}) {
+    const double border = std::ceil(std::exp2(below + from_below) - 1);
+    constexpr auto largest = std::numeric_limits<std::int64_t>::max();
+    borders.push_back(border < static_cast<double>(largest) ? static_cast<std::int64_t>(border)
+                                                            : largest);
+  }
+  return borders;
 }
 
 class Search {
@@ -72,9 +79,10 @@ class Search {
       high = count;
     };
     if (is_same(at(low), at(high))) return;
-    const std::int64_t guess = likely_border(at(low), at(high));
-    narrow_to(guess - 1);
-    narrow_to(guess);
+    for (const std::int64_t guess : likely_borders(at(low), at(high))) {
+      narrow_to(guess - 1);
+      narrow_to(guess);
+    }
     while (high - low > 1 && asked_ < limit_) narrow_to(low + (high - low) / 2);
   }
 

@@ -36,13 +36,29 @@ void add_usual_kinds(std::vector<Problem>& kinds) {
   }
 }
 
-std::vector<Problem> tuned_on(const cache::Store& store, const DeviceClass& device_class) {
+/// Others answer nothing. Of kernels of users those that the run does not name are not known.
+bool may_run(const cache::StoredBest& result, const Limits& limits) {
+  const Problem& problem = result.question.problem;
+  if (problem.op == Op::kernel) return true;
+  const auto families = kernels::all_families();
+  const auto family = std::ranges::find_if(
+      families, [&](const kernels::Family* one) { return one->name() == result.question.family; });
+  return family != families.end() &&
+         (*family)->why_invalid(result.best.settings, problem, limits).empty();
+}
+
+std::vector<Problem> tuned_on(const cache::Store& store, const DeviceClass& device_class,
+                              const Limits& limits) {
   std::vector<Problem> tuned;
   for (const cache::StoredBest& result : store.bests().entries) {
-    if (result.question.device_class == device_class) tuned.push_back(result.question.problem);
+    const bool is_here = result.question.device_class == device_class && may_run(result, limits);
+    if (is_here) tuned.push_back(result.question.problem);
   }
   return tuned;
 }
+
+/// Fewer whole arrays tell too little of operators and types that are not among them.
+constexpr std::ptrdiff_t fewest_for_all_kinds = 32;
 
 }  // namespace
 
@@ -56,17 +72,20 @@ bool Tuner::has_predictions() const {
 std::size_t Tuner::predict(std::span<const TuneTask> tasks) {
   cache::Store& store = store_.store;
   const DeviceClass& device_class = device().identity.device_class;
+  const std::vector<Problem> tuned = tuned_on(store, device_class, device().limits);
   std::vector<Problem> kinds;
   for (const TuneTask& task : tasks) kinds.push_back(task.problem);
   const bool are_kernels =
       std::ranges::all_of(kinds, [](const Problem& problem) { return problem.op == Op::kernel; });
   if (!are_kernels) {  // whose trials say nothing of reductions
     for (const WorkloadItem& item : standard_set(device_class).items) kinds.push_back(item.problem);
-    add_usual_kinds(kinds);
+    const auto are_told = std::ranges::count_if(tuned, [](const Problem& problem) {
+      return problem.op != Op::kernel && is_whole_array(problem);
+    });
+    if (are_told >= fewest_for_all_kinds) add_usual_kinds(kinds);
   }
-  const auto problems =
-      problems_to_predict(kinds, tuned_on(store, device_class),
-                          {.memory_bytes = device_class.memory_bytes, .limits = device().limits});
+  const auto problems = problems_to_predict(
+      kinds, tuned, {.memory_bytes = device_class.memory_bytes, .limits = device().limits});
   const std::set<Settings> excluded = excluded_on(store, device_class);
   std::map<std::string, Predictor> by_family;
   std::vector<cache::StoredPrediction> predictions;

@@ -62,7 +62,8 @@ class Search {
   void consider_neighbours(const GroupRow& group, Match match);
   void consider_below(const GroupRow& group, std::size_t middle, Match match);
   void consider_above(const GroupRow& group, std::size_t middle, Match match);
-  void consider_the_better_bet(const GroupRow& group, std::size_t middle);
+  void choose_side();
+  [[nodiscard]] bool tells_sides_apart() const;
   bool consider_side(const GroupRow& group, std::size_t middle);
   void consider_predictions(const GroupRow& group);
   void consider(const StoredPrediction& prediction);
@@ -80,7 +81,9 @@ class Search {
   QuestionRow asked_;
   IndexHashes hashes_;
   std::optional<Candidate> best_{};
-  bool is_between_ = false;  ///< tuned counts
+  std::optional<Candidate> below_{};  ///< near ones of fewer elements, and
+  std::optional<Candidate> above_{};  ///< of as many or more, before one is chosen
+  bool is_between_ = false;           ///< tuned counts
 };
 
 bool Search::consider(const GroupRow& group, std::size_t entry, Match match,
@@ -141,18 +144,26 @@ bool Search::consider_side(const GroupRow& group, std::size_t middle) {
   return consider(group, entry, Match::near, border);
 }
 
+/// Of whole arrays a winner of fewer elements is another bet than one of more.
+bool Search::tells_sides_apart() const {
+  return is_whole_array(query_.problem) && query_.problem.op != Op::kernel;
+}
+
 /// The nearest counts on both sides.
 void Search::consider_neighbours(const GroupRow& group, Match match) {
   const std::size_t middle = view_.lower_bound(group, query_.problem.count);
   const bool has_both = middle > group.first && middle < std::size_t{group.first} + group.count;
   is_between_ = is_between_ || (has_extents(group) && has_both);
   if (match == Match::near && consider_side(group, middle)) return;
-  if (match == Match::near && has_both && is_whole_array(query_.problem)) {
-    consider_the_better_bet(group, middle);
-    return;
-  }
+  const bool are_apart = match == Match::near && tells_sides_apart();
+  if (are_apart) std::swap(best_, below_);
   consider_below(group, middle, match);
+  if (are_apart) {
+    std::swap(best_, below_);
+    std::swap(best_, above_);
+  }
   consider_above(group, middle, match);
+  if (are_apart) std::swap(best_, above_);
 }
 
 /// What lies behind one that is too far is farther still.
@@ -177,22 +188,19 @@ void Search::consider_above(const GroupRow& group, std::size_t middle, Match mat
 /// few blocks or threads for what is asked than where it has too many: beyond a factor of two the
 /// winner of fewer elements is as good as that of more, twice as far away on a log scale, or worse.
 /// docs/decisions/0099.
-void Search::consider_the_better_bet(const GroupRow& group, std::size_t middle) {
-  std::optional<Candidate> others = std::exchange(best_, std::nullopt);
-  consider_below(group, middle, Match::near);
-  std::optional<Candidate> below = std::exchange(best_, std::nullopt);
-  consider_above(group, middle, Match::near);
-  std::optional<Candidate> above = std::exchange(best_, std::nullopt);
-  if (below && above) {
-    const auto log2_of = [](const Candidate& one) {
-      return std::log2(static_cast<double>(one.entry.question.problem.count));
+void Search::choose_side() {
+  if (below_ && above_) {
+    const auto log2_of = [](std::int64_t count) {
+      return std::log2(static_cast<double>(count) + 1);
     };
-    const double asked = std::log2(static_cast<double>(query_.problem.count));
-    const double from_below = asked - log2_of(*below);
-    if (from_below > 1 && log2_of(*above) - asked <= 2 * from_below) below.reset();
+    const double asked = log2_of(query_.problem.count);
+    const double from_below = asked - log2_of(below_->entry.question.problem.count);
+    const double from_above = log2_of(above_->entry.question.problem.count) - asked;
+    if (from_below > 1 && from_above <= 2 * from_below) below_.reset();
   }
-  for (std::optional<Candidate>* one : {&others, &below, &above}) {
-    if (*one && (!best_ || (*one)->grade < best_->grade)) best_ = std::move(*one);
+  for (std::optional<Candidate>* side : {&below_, &above_}) {
+    if (*side && (!best_ || (*side)->grade < best_->grade)) best_ = std::move(*side);
+    side->reset();
   }
 }
 
@@ -241,6 +249,7 @@ void Search::find_near() {
     const GroupRow group = view_.group(index);
     if (is_of_class(grade(group))) consider_neighbours(group, Match::near);
   }
+  choose_side();
   if (!best_ || !is_near_enough()) find_predicted();
 }
 
@@ -248,7 +257,7 @@ void Search::find_near() {
 bool Search::is_near_enough() const {
   double farthest = is_between_ ? query_.farthest_between : query_.farthest_beyond;
   const bool is_from_below =
-      is_whole_array(query_.problem) && best_->entry.question.problem.count < query_.problem.count;
+      tells_sides_apart() && best_->entry.question.problem.count < query_.problem.count;
   if (is_from_below && !best_->border) farthest = std::min(farthest, query_.farthest_beyond);
   return best_->grade.shape_distance <= farthest;
 }

@@ -47,17 +47,14 @@ RowsConfig in_groups(RowsConfig c, std::int64_t threads_per_row, int loads) {
 /// Threads for a tile of so many elements for each, halved where more of a row's last tile would be
 /// empty than so many tenths of the row: what is masked costs as many instructions as what is
 /// there. Ends of rows that begin within vectors are apart from tiles.
-int with_few_empty(const RowsConfig& c, const Problem& problem, std::int64_t of_thread, int tenths,
-                   int most_halved) {
+int with_few_empty(const RowsConfig& c, const Problem& problem, std::int64_t of_thread,
+                   int tenths) {
   const bool have_ends = are_cut_rows(problem, size_of(problem.in));
   const std::int64_t row = problem.count - (have_ends ? c.vector_width : 0);
-  int threads = c.threads_per_row;
-  for (int halved = 0; halved < most_halved && threads > 1; ++halved, threads /= 2) {
-    const std::int64_t tile = threads * of_thread;
-    const std::int64_t empty = in_pieces_of(row, tile) * tile - row;
-    if (10 * empty <= tenths * row) break;
-  }
-  return threads;
+  const std::int64_t tile = c.threads_per_row * of_thread;
+  const std::int64_t empty = in_pieces_of(row, tile) * tile - row;
+  return c.threads_per_row > 1 && 10 * empty > tenths * row ? c.threads_per_row / 2
+                                                            : c.threads_per_row;
 }
 
 /// The tile is one that a row fills: where a row ends far behind its last, most loads are masked.
@@ -68,7 +65,7 @@ RowsConfig in_filled_tiles(const RowsConfig& c, const Problem& problem) {
   // A sixteenth of it may be empty.
   RowsConfig filled = in_groups(c, (all - all / 16 <= vectors ? all : all / 2) / loads, loads);
   if (size_of(problem.in) <= 4)
-    filled.threads_per_row = with_few_empty(filled, problem, loads * c.vector_width, 4, 1);
+    filled.threads_per_row = with_few_empty(filled, problem, loads * c.vector_width, 4);
   return filled;
 }
 
@@ -95,7 +92,8 @@ RowsConfig in_small_loads(RowsConfig c, const Problem& problem, const Limits& li
     const std::int64_t threads = problem.count * 16 / 15 / of_thread;  // a sixteenth may be empty
     small =
         in_groups(c, std::min(most_threads, power_down(std::max<std::int64_t>(threads, 1))), loads);
-    small.threads_per_row = with_few_empty(small, problem, of_thread, 3, 2);
+    const bool may_be_fewer = small.threads_per_row >= (size_of(problem.in) == 2 ? 8 : 16);
+    if (may_be_fewer) small.threads_per_row = with_few_empty(small, problem, of_thread, 3);
   }
   small.block_size = std::clamp(std::max(small.threads_per_row, is_joint(problem) ? 64 : 128),
                                 limits.min_block_size, limits.max_block_size);

@@ -27,9 +27,10 @@ class Predictions : public ::testing::Test {
   /// Tuned for 2^20 alone.
   void SetUp() override { tune(1 << 20, 64); }
 
-  void tune(std::int64_t count, int block_size) const {
+  void tune(std::int64_t count, int block_size, const std::string& driver = {}) const {
     Store store = Store::open(file_);
     RunStart start = sample_start();
+    if (!driver.empty()) start.toolchain.driver = driver;
     start.problem.count = count;
     store.publish(store.begin(start), sample_best(block_size));
   }
@@ -107,6 +108,15 @@ TEST_F(Predictions, AnswerBetweenTunedCountsWhereTheWinnerOfFewerElementsIsFar) 
   EXPECT_EQ(answer(1 << 24), "predicted 256");
   EXPECT_EQ(answer(1 << 26), "near 8") << "a quarter of what was tuned";
   EXPECT_EQ(answer(1 << 18), "near 64") << "beyond, on the other side";
+}
+
+/// Each toolchain's results alone would say something else.
+TEST_F(Predictions, AreNotNeededToChooseASideAmongResultsOfTwoToolchains) {
+  tune(1 << 28, 8);
+  tune(1 << 20, 16, "an older one");
+  tune(1 << 22, 32, "an older one");
+  EXPECT_EQ(answer(1 << 23), "near 32") << "twice the nearest below";
+  EXPECT_EQ(answer(1 << 25), "near 8") << "eight times as many as there, an eighth of the larger";
 }
 
 TEST_F(Predictions, OfAnotherToolchainAnswerAsWell) {

@@ -122,6 +122,13 @@ TEST(RowsFamily, TheDefaultHasSmallLoadsWhereElementsAreDear) {
     EXPECT_EQ(c.vector_width, 4) << one.count;
     EXPECT_LE(c.block_size, 128) << one.count;
   }
+  for (const DType in : {DType::bf16, DType::i32}) {
+    for (std::int64_t count = 96; count < 5000; count += count / 20 + 1) {
+      const std::int64_t threads = of(Op::sum, in, count).threads_per_row;
+      EXPECT_LE(count, 100 * threads) << to_string(in) << ' ' << count;
+      EXPECT_GE(count, 29 * threads) << to_string(in) << ' ' << count;
+    }
+  }
   EXPECT_EQ(of(Op::max, DType::i32, 1024).loads_per_thread, 4) << "no more than f32";
   EXPECT_EQ(of(Op::sum, DType::f32, 4112).threads_per_row, 128) << "three tiles, not two of twice";
   EXPECT_EQ(of(Op::sum, DType::f32, 257).way, RowWay::groups);

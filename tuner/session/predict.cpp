@@ -37,12 +37,13 @@ Problem without_count(Problem problem) {
 
 /// Whether it lies between tuned counts that tell as much of it as predictions do: the winner of
 /// more elements up to four times as many, that of fewer down to half. docs/decisions/0099.
-bool is_told_by_tuned(const std::set<std::int64_t>& tuned, std::int64_t count) {
+/// Of a user's kernel all that lie between.
+bool is_told_by_tuned(const std::set<std::int64_t>& tuned, std::int64_t count, bool of_a_kernel) {
   const auto above = tuned.lower_bound(count);
   if (above == tuned.end()) return false;
   if (*above == count) return true;
   if (above == tuned.begin()) return false;
-  return *above <= 4 * count || count <= 2 * *std::prev(above);
+  return of_a_kernel || *above <= 4 * count || count <= 2 * *std::prev(above);
 }
 
 /// A kernel of a user's counts by its first size, whatever the others are.
@@ -209,7 +210,7 @@ std::vector<Problem> problems_to_predict(std::span<const Problem> kinds,
     const std::set<std::int64_t>& known = counts_of[without_count(kind)];
     for (std::int64_t count = least_predicted; count <= most_predicted;
          count *= step_of_predicted) {
-      if (is_told_by_tuned(known, count)) continue;
+      if (is_told_by_tuned(known, count, kind.op == Op::kernel)) continue;
       Problem problem = kind;
       problem.count = count;
       const auto bytes = bytes_of(problem, device.limits);

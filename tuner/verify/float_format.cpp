@@ -33,9 +33,12 @@ long double FloatFormat::spacing(long double x) const {
 long double FloatFormat::rounded(long double x) const {
   if (std::isnan(x)) return x;
   // What the processor has an instruction for is asked of millions of results.
-  if (*this == format_of(DType::f32)) return static_cast<float>(x);
-  if (*this == format_of(DType::f64)) return static_cast<double>(x);
-  if (std::fabs(x) >= overflow()) {
+  const long double size = std::fabs(x);
+  const bool fits_f32 = size <= std::numeric_limits<float>::max();
+  const bool fits_f64 = size <= std::numeric_limits<double>::max();
+  if (fits_f32 && *this == format_of(DType::f32)) return static_cast<float>(x);
+  if (fits_f64 && *this == format_of(DType::f64)) return static_cast<double>(x);
+  if (size >= overflow()) {
     return std::copysign(std::numeric_limits<long double>::infinity(), x);
   }
   const long double unit = spacing(x);
