@@ -30,7 +30,7 @@ class Predictions : public ::testing::Test {
   void tune(std::int64_t count, int block_size, const std::string& driver = {}) const {
     Store store = Store::open(file_);
     RunStart start = sample_start();
-    if (!driver.empty()) start.toolchain.driver = driver;
+    if (!driver.empty()) start.device.toolchain.driver = driver;
     start.problem.count = count;
     store.publish(store.begin(start), sample_best(block_size));
   }
