@@ -60,11 +60,13 @@ class Search {
                 const std::optional<MeasuredBorder>& border = {});
   void consider_count(const GroupRow& group, Match match);
   void consider_neighbours(const GroupRow& group, Match match);
+  void consider_below(const GroupRow& group, std::size_t middle, Match match);
+  void consider_above(const GroupRow& group, std::size_t middle, Match match);
+  void consider_the_better_bet(const GroupRow& group, std::size_t middle);
   bool consider_side(const GroupRow& group, std::size_t middle);
   void consider_predictions(const GroupRow& group);
   void consider(const StoredPrediction& prediction);
   [[nodiscard]] bool is_near_enough() const;
-  [[nodiscard]] bool is_above_the_better_bet(std::int64_t below, std::int64_t above) const;
   [[nodiscard]] double distance_to(const Shape& shape) const {
     const Problem& asked = query_.problem;
     return query_.distance(shape_of_answer(asked, asked), shape_of_answer(asked, shape));
@@ -139,23 +141,29 @@ bool Search::consider_side(const GroupRow& group, std::size_t middle) {
   return consider(group, entry, Match::near, border);
 }
 
-/// The nearest counts on both sides; what lies behind one that is too far is farther still.
+/// The nearest counts on both sides.
 void Search::consider_neighbours(const GroupRow& group, Match match) {
   const std::size_t middle = view_.lower_bound(group, query_.problem.count);
-  const std::size_t last = std::size_t{group.first} + group.count;
-  const bool has_both = middle > group.first && middle < last;
+  const bool has_both = middle > group.first && middle < std::size_t{group.first} + group.count;
   is_between_ = is_between_ || (has_extents(group) && has_both);
   if (match == Match::near && consider_side(group, middle)) return;
-  const auto look_below = [&] {
-    std::size_t below = middle;
-    for (int i = 0; i < most_tries && below > group.first; ++i) {
-      if (is_farther(group, --below) || consider(group, below, match)) break;
-    }
-  };
-  const bool begins_above =
-      match == Match::near && has_both &&
-      is_above_the_better_bet(view_.count_of(middle - 1), view_.count_of(middle));
-  if (!begins_above) look_below();
+  if (match == Match::near && has_both && is_whole_array(query_.problem)) {
+    consider_the_better_bet(group, middle);
+    return;
+  }
+  consider_below(group, middle, match);
+  consider_above(group, middle, match);
+}
+
+/// What lies behind one that is too far is farther still.
+void Search::consider_below(const GroupRow& group, std::size_t middle, Match match) {
+  std::size_t below = middle;
+  for (int i = 0; i < most_tries && below > group.first; ++i) {
+    if (is_farther(group, --below) || consider(group, below, match)) break;
+  }
+}
+void Search::consider_above(const GroupRow& group, std::size_t middle, Match match) {
+  const std::size_t last = std::size_t{group.first} + group.count;
   std::optional<std::int64_t> above;  // of which the newest is the last
   std::size_t entry = middle;
   for (int i = 0; i < most_tries && entry < last; ++i, ++entry) {
@@ -163,7 +171,29 @@ void Search::consider_neighbours(const GroupRow& group, Match match) {
     if ((above && count != *above) || is_farther(group, entry)) break;
     if (consider(group, entry, match)) above = count;
   }
-  if (begins_above && !above) look_below();
+}
+
+/// Between two tuned counts whose border nobody has measured. A config loses more where it has too
+/// few blocks or threads for what is asked than where it has too many: beyond a factor of two the
+/// winner of fewer elements is as good as that of more, twice as far away on a log scale, or worse.
+/// docs/decisions/0099.
+void Search::consider_the_better_bet(const GroupRow& group, std::size_t middle) {
+  std::optional<Candidate> others = std::exchange(best_, std::nullopt);
+  consider_below(group, middle, Match::near);
+  std::optional<Candidate> below = std::exchange(best_, std::nullopt);
+  consider_above(group, middle, Match::near);
+  std::optional<Candidate> above = std::exchange(best_, std::nullopt);
+  if (below && above) {
+    const auto log2_of = [](const Candidate& one) {
+      return std::log2(static_cast<double>(one.entry.question.problem.count));
+    };
+    const double asked = std::log2(static_cast<double>(query_.problem.count));
+    const double from_below = asked - log2_of(*below);
+    if (from_below > 1 && log2_of(*above) - asked <= 2 * from_below) below.reset();
+  }
+  for (std::optional<Candidate>* one : {&others, &below, &above}) {
+    if (*one && (!best_ || (*one)->grade < best_->grade)) best_ = std::move(*one);
+  }
 }
 
 void Search::find_exact() {
@@ -212,18 +242,6 @@ void Search::find_near() {
     if (is_of_class(grade(group))) consider_neighbours(group, Match::near);
   }
   if (!best_ || !is_near_enough()) find_predicted();
-}
-
-/// Between two tuned counts whose border nobody has measured. A config loses more where it has too
-/// few blocks or threads for what is asked than where it has too many: beyond a factor of two the
-/// winner of fewer elements is as good as that of more, twice as far away on a log scale, or worse.
-/// docs/decisions/0099.
-bool Search::is_above_the_better_bet(std::int64_t below, std::int64_t above) const {
-  if (!is_whole_array(query_.problem)) return false;
-  const auto asked = static_cast<double>(query_.problem.count);
-  const double from_below = std::log2(asked / static_cast<double>(below));
-  const double from_above = std::log2(static_cast<double>(above) / asked);
-  return from_below > 1 && from_above <= 2 * from_below;
 }
 
 /// What was measured is worth more than what is predicted, as far as winners reach.

@@ -92,6 +92,31 @@ static inline T __shfl_xor(T value, int mask) {
   redtune_services->exchange(&value, &other, sizeof(T), (lane ^ mask) - lane);
   return other;
 }
+/// What the lane of its group has.
+template <class T>
+static inline T __shfl(T value, int from, int width = REDTUNE_TEST_WAVE_SIZE) {
+  static_assert(sizeof(T) == 4, "a word");
+  T other = value;
+  const int lane = redtune_services->thread() % width;
+  redtune_services->exchange(&value, &other, sizeof(T), from % width - lane);
+  return other;
+}
+template <class Mask, class T>
+static inline T __shfl_sync(Mask, T value, int from, int width = REDTUNE_TEST_WAVE_SIZE) {
+  return __shfl(value, from, width);
+}
+
+/// A bit for each lane of the wave that says yes.
+static inline unsigned long long __ballot(int yes) {
+  const int lane = redtune_services->thread() % REDTUNE_TEST_WAVE_SIZE;
+  unsigned long long votes = yes != 0 ? 1ull << lane : 0ull;
+  for (int distance = 1; distance < REDTUNE_TEST_WAVE_SIZE; distance *= 2) {
+    unsigned long long others = 0;
+    redtune_services->exchange(&votes, &others, sizeof(votes), (lane ^ distance) - lane);
+    votes |= others;
+  }
+  return votes;
+}
 constexpr int warpSize = REDTUNE_TEST_WAVE_SIZE;
 
 static inline int redtune_test_first_lane(int value) {

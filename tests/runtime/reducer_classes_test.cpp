@@ -56,30 +56,31 @@ TEST_F(TunedForThree, EveryCountGetsWhatALookUpWouldGiveIt) {
 }
 
 TEST_F(TunedForThree, ACountWhoseResultCannotRunHereGoesToTheNextNearest) {
-  for (const std::int64_t count : {100'000, 300'000}) {
+  for (const std::int64_t count : {90'000, 300'000}) {
     results_.publish_older(sum_of(count), identify_device("host"),
                            parse_settings("finish=slots slot_wait=pause"));
   }
   const Reducer shared = reducer(5);
-  for (const std::int64_t count : {100'000, 100'001, 170'000, 176'000, 300'000, 300'001}) {
+  for (const std::int64_t count : {90'000, 96'000, 97'000, 100'000, 100'001, 300'000, 300'001}) {
     const Answer& answer = shared.answer(count);
     EXPECT_EQ(answer.match, Match::near) << count;
-    EXPECT_EQ(value_of(answer.settings, "block_size"), count < 173'209 ? "4" : "8") << count;
+    EXPECT_EQ(value_of(answer.settings, "block_size"), count < 96'549 ? "4" : "8") << count;
     const Answer asked = find_best(sum_of(count), shared.device(), results_.options());
     EXPECT_EQ(asked.settings, answer.settings) << count;
     EXPECT_NE(asked.explanation.find("a better match cannot run here"), std::string::npos);
   }
 }
 
-TEST_F(TunedForThree, CountsBetweenTwoTunedGoToTheNearerByRatio) {
+/// Beyond twice as many the winner of fewer elements reaches half as far as that of more.
+TEST_F(TunedForThree, CountsBetweenTwoTunedGoToTheBetterBet) {
   const Reducer shared = reducer(5);
   const auto block = [&](std::int64_t count) {
     return value_of(shared.answer(count).settings, "block_size");
   };
-  EXPECT_EQ(block(5400), "2");  // the geometric middle is 5481
-  EXPECT_EQ(block(5500), "4");
-  EXPECT_EQ(block(170'000), "4");  // and 173209
-  EXPECT_EQ(block(176'000), "8");
+  EXPECT_EQ(block(3'100), "2");  // a third of the way from 1,000 to 30,000 is 3,107
+  EXPECT_EQ(block(3'120), "4");
+  EXPECT_EQ(block(96'000), "4");  // and 96,549 from there to 1,000,000
+  EXPECT_EQ(block(97'000), "8");
 }
 
 TEST_F(TunedForThree, CountsBetweenTwoTunedGoToTheSideOfTheirMeasuredBorder) {

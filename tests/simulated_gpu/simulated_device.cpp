@@ -68,8 +68,9 @@ std::uint64_t wide(const device::Launch& launch, std::size_t i) {
 
 /// In several lanes, so that no addition waits for the one before, and by the widest instructions
 /// there are: tunes on this device do little else.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-__attribute__((target_clones("default", "avx2", "avx512f")))
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
+    !defined(__SANITIZE_ADDRESS__)
+[[gnu::target_clones("default", "avx2", "avx512f")]]
 #endif
 double
 sum_of(std::span<const float> in) {
