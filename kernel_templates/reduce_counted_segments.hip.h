@@ -26,6 +26,9 @@ reduce_counted_segments(const In* REDTUNE_RESTRICT in, i64 count,
                                i64(grid_size()) * tile);
 }
 
+/// Of a thread, for what other kernels are told: the number of segments, and how long a share is.
+constexpr int registers_of_count = 8;
+
 /// Blocks take equal shares: as long as all blocks have one, but no shorter than one load of each
 /// thread.
 template <class Op, class In, class Acc, class Out, class Offset, class Cuts, class Staging,
@@ -34,7 +37,8 @@ template <class Op, class In, class Acc, class Out, class Offset, class Cuts, cl
 REDTUNE_KERNEL_OF_BLOCKS(block_size,
                          (blocks_of_share<Op, Acc, In, Offset,
                                           segment_block<Staging, block_size, lanes, segments, loads,
-                                                        vector_width, Hint, wave_size>>()))
+                                                        vector_width, Hint, wave_size>,
+                                          registers_of_count>()))
 reduce_counted_shares(const In* REDTUNE_RESTRICT in, i64 count,
                       const Offset* REDTUNE_RESTRICT begins, const Offset* REDTUNE_RESTRICT ends,
                       const i64* segment_count, typename shaped<Op, Out>::result* out,

@@ -341,26 +341,29 @@ REDTUNE_DEVICE void reduce_own_share(const segment_array<In, Offset>& of, Out* o
   }
 }
 
-/// Registers of a thread that streams on NVIDIA's GPUs, about: ends, what is open, and loads that
-/// do not go past registers.
+/// Registers of a thread that streams on NVIDIA's GPUs, about: ends, what is open, tiles that are
+/// folded at once where they are long, and loads that do not go past registers. Fitted to what
+/// NVRTC spills and does not spill on sm_75, sm_80 and sm_90.
 template <class Op, class T, class In, class Offset, class block>
 constexpr int registers_of_stream() {
   typedef stream_memory<Op, T, block, In> memory;
   constexpr int word = 4;
   constexpr int words_of_value = (sizeof(typename memory::Value) + word - 1) / word;
-  constexpr int words_of_load = (sizeof(typename memory::vector) + word - 1) / word;
-  return 50 + block::many * int(1 + sizeof(Offset) / word) +
-         (memory::copies ? 0 : block::loads * words_of_load) + 6 * words_of_value;
+  constexpr int words_of_loads =
+      block::loads * int((sizeof(typename memory::vector) + word - 1) / word);
+  constexpr bool is_long = memory::items > 16 || words_of_loads > 16;
+  return 50 + block::many * int(1 + sizeof(Offset) / word) + (memory::copies ? 0 : words_of_loads) +
+         (is_long ? 16 : 0) + 6 * words_of_value;
 }
 
 /// Blocks of which a multiprocessor shall have room: waves that stream are many, since each waits
 /// for its own tile, as far as its registers are enough for what they have; others have all
-/// registers.
-template <class Op, class T, class In, class Offset, class block>
+/// registers. others: registers that the kernel needs beside.
+template <class Op, class T, class In, class Offset, class block, int others = 0>
 constexpr int blocks_of_share() {
   if constexpr (block::is_streamed) {
     constexpr int most_blocks = 16;  // of any multiprocessor
-    constexpr int needed = registers_of_stream<Op, T, In, Offset, block>();
+    constexpr int needed = others + registers_of_stream<Op, T, In, Offset, block>();
     constexpr bool has_small_values = sizeof(typename span_fold<Op, T>::value) <= 4;
     constexpr int threads = !has_small_values || needed > 80 ? 512 : needed > 64 ? 768 : 1024;
     if (needed > 128 || block::block_size > threads) return 1;
