@@ -351,9 +351,9 @@ constexpr int registers_of_stream() {
   constexpr int words_of_value = (sizeof(typename memory::Value) + word - 1) / word;
   constexpr int words_of_loads =
       block::loads * int((sizeof(typename memory::vector) + word - 1) / word);
-  constexpr bool is_long = memory::items > 16 || words_of_loads > 16;
+  constexpr int of_long_tile = words_of_loads > 16 ? 32 : memory::items > 16 ? 16 : 0;
   return 50 + block::many * int(1 + sizeof(Offset) / word) + (memory::copies ? 0 : words_of_loads) +
-         (is_long ? 16 : 0) + 6 * words_of_value;
+         of_long_tile + 6 * words_of_value;
 }
 
 /// Blocks of which a multiprocessor shall have room: waves that stream are many, since each waits
