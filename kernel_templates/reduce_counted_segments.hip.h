@@ -26,12 +26,19 @@ reduce_counted_segments(const In* REDTUNE_RESTRICT in, i64 count,
                                i64(grid_size()) * tile);
 }
 
+/// Of a thread, for what other kernels are told: the number of segments, and how long a share is.
+constexpr int registers_of_count = 8;
+
 /// Blocks take equal shares: as long as all blocks have one, but no shorter than one load of each
 /// thread.
 template <class Op, class In, class Acc, class Out, class Offset, class Cuts, class Staging,
           int block_size, int lanes, int segments, int loads, int vector_width, class Hint,
           int wave_size>
-REDTUNE_TILE_KERNEL(block_size, true)
+REDTUNE_KERNEL_OF_BLOCKS(block_size,
+                         (blocks_of_share<Op, Acc, In, Offset,
+                                          segment_block<Staging, block_size, lanes, segments, loads,
+                                                        vector_width, Hint, wave_size>,
+                                          registers_of_count>()))
 reduce_counted_shares(const In* REDTUNE_RESTRICT in, i64 count,
                       const Offset* REDTUNE_RESTRICT begins, const Offset* REDTUNE_RESTRICT ends,
                       const i64* segment_count, typename shaped<Op, Out>::result* out,
@@ -43,8 +50,7 @@ reduce_counted_shares(const In* REDTUNE_RESTRICT in, i64 count,
   const segment_array<In, Offset> of{in, count, begins, ends, *segment_count, block::weight};
   const i64 equal = (count + of.weight * of.segments + grid_size() - 1) / grid_size();
   const i64 share_length = equal < least ? least : equal;
-  reduce_share<Op, Acc, Cuts, block>(of, find_share<block>(of, share_length), out,
-                                     {partials, words, counter, share_length});
+  reduce_own_share<Op, Acc, Cuts, block>(of, out, {partials, words, counter, share_length});
 }
 
 }  // namespace redtune

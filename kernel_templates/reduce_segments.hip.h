@@ -308,17 +308,7 @@ reduce_segments(const In* REDTUNE_RESTRICT in, i64 count, const Offset* REDTUNE_
                                i64(grid_size()) * tile);
 }
 
-/// The share of a block; of one that is streamed only among which segments it is.
-template <class block, class In, class Offset>
-REDTUNE_DEVICE segment_share find_share(const segment_array<In, Offset>& of, i64 length) {
-  if constexpr (block::is_streamed) {
-    return {0, of.segments, 0, 0, false, false};
-  } else {
-    return share_of_block<block::block_size>(of, length);
-  }
-}
-
-/// A block's share of all steps; what it has of segments that are cut is put together with what
+/// A share of all steps by a block; what it has of segments that are cut is put together with what
 /// others have.
 template <class Op, class T, class Cuts, class block, class In, class Offset, class Out>
 REDTUNE_DEVICE void reduce_share(const segment_array<In, Offset>& of, const segment_share& share,
@@ -326,27 +316,61 @@ REDTUNE_DEVICE void reduce_share(const segment_array<In, Offset>& of, const segm
   typedef typename shaped<Op, T>::type Acc;
   REDTUNE_SHARED Acc begun alignas(16)[1];
   REDTUNE_SHARED Acc open alignas(16)[1];
-  cut_segments<Op, Acc, Out> part{share, begun, open, out};
-  if constexpr (block::is_streamed) {
-    const i64 from = block_index() * memory.length;
-    part.share = stream_share<Op, T, block>(of, share.first, share.last, from, from + memory.length,
-                                            out, begun, open);
-  } else {
-    reduce_tiles<Op, T, block>(of, part, share.first, share.end(), block::tile);
-    block_barrier();
-  }
+  const cut_segments<Op, Acc, Out> part{share, begun, open, out};
+  reduce_tiles<Op, T, block>(of, part, share.first, share.end(), block::tile);
+  block_barrier();
   Cuts::template run<Op, block::block_size, block::wave_size>(of, part, memory);
 }
 
+/// Likewise the share of this block, which is looked for.
+template <class Op, class T, class Cuts, class block, class In, class Offset, class Out>
+REDTUNE_DEVICE void reduce_own_share(const segment_array<In, Offset>& of, Out* out,
+                                     const cut_memory<typename shaped<Op, T>::type>& memory) {
+  if constexpr (block::is_streamed) {
+    typedef typename shaped<Op, T>::type Acc;
+    REDTUNE_SHARED Acc begun alignas(16)[1];
+    REDTUNE_SHARED Acc open alignas(16)[1];
+    const i64 from = block_index() * memory.length;
+    const cut_segments<Op, Acc, Out> part{
+        stream_share<Op, T, block>(of, from, from + memory.length, out, begun, open), begun, open,
+        out};
+    Cuts::template run<Op, block::block_size, block::wave_size>(of, part, memory);
+  } else {
+    reduce_share<Op, T, Cuts, block>(of, share_of_block<block::block_size>(of, memory.length), out,
+                                     memory);
+  }
+}
+
+/// Registers of a thread that streams on NVIDIA's GPUs, about: ends, what is open, tiles that are
+/// folded at once where they are long, and loads that do not go past registers. Fitted to what
+/// NVRTC spills and does not spill on sm_75, sm_80 and sm_90.
+template <class Op, class T, class In, class Offset, class block>
+constexpr int registers_of_stream() {
+  typedef stream_memory<Op, T, block, In> memory;
+  constexpr int word = 4;
+  constexpr int words_of_value = (sizeof(typename memory::Value) + word - 1) / word;
+  constexpr int words_of_loads =
+      block::loads * int((sizeof(typename memory::vector) + word - 1) / word);
+  constexpr int of_long_tile = words_of_loads > 16 ? 32 : memory::items > 16 ? 16 : 0;
+  return 50 + block::many * int(1 + sizeof(Offset) / word) + (memory::copies ? 0 : words_of_loads) +
+         of_long_tile + 6 * words_of_value;
+}
+
 /// Blocks of which a multiprocessor shall have room: waves that stream are many, since each waits
-/// for its own tile, as far as registers are enough for what they have; others have all registers.
-template <class Op, class T, class Offset, class block>
+/// for its own tile, as far as its registers are enough for what they have; others have all
+/// registers. others: registers that the kernel needs beside.
+template <class Op, class T, class In, class Offset, class block, int others = 0>
 constexpr int blocks_of_share() {
-  constexpr bool has_small_values = sizeof(typename span_fold<Op, T>::value) <= 4;
-  constexpr bool has_few_ends = sizeof(Offset) * block::many <= 16;
-  constexpr int threads = !has_small_values ? 512 : has_few_ends ? 1024 : 768;
-  if (!block::is_streamed || block::block_size > threads) return 1;
-  return threads / block::block_size;
+  if constexpr (block::is_streamed) {
+    constexpr int most_blocks = 16;  // of any multiprocessor
+    constexpr int needed = others + registers_of_stream<Op, T, In, Offset, block>();
+    constexpr bool has_small_values = sizeof(typename span_fold<Op, T>::value) <= 4;
+    constexpr int threads = !has_small_values || needed > 80 ? 512 : needed > 64 ? 768 : 1024;
+    if (needed > 128 || block::block_size > threads) return 1;
+    constexpr int blocks = threads / block::block_size;
+    return blocks < most_blocks ? blocks : most_blocks;
+  }
+  return 1;
 }
 
 /// Blocks take equal shares, of so many steps.
@@ -354,7 +378,7 @@ template <class Op, class In, class Acc, class Out, class Offset, class Cuts, cl
           int block_size, int lanes, int segments, int loads, int vector_width, class Hint,
           int wave_size>
 REDTUNE_KERNEL_OF_BLOCKS(block_size,
-                         (blocks_of_share<Op, Acc, Offset,
+                         (blocks_of_share<Op, Acc, In, Offset,
                                           segment_block<Staging, block_size, lanes, segments, loads,
                                                         vector_width, Hint, wave_size>>()))
 reduce_segment_shares(const In* REDTUNE_RESTRICT in, i64 count,
@@ -366,8 +390,7 @@ reduce_segment_shares(const In* REDTUNE_RESTRICT in, i64 count,
       block;
   wait_for_previous();
   const segment_array<In, Offset> of{in, count, begins, ends, segment_count, block::weight};
-  reduce_share<Op, Acc, Cuts, block>(of, find_share<block>(of, share_length), out,
-                                     {partials, words, counter, share_length});
+  reduce_own_share<Op, Acc, Cuts, block>(of, out, {partials, words, counter, share_length});
 }
 
 }  // namespace redtune

@@ -45,8 +45,8 @@ struct SegmentLengths {
   Skew skew = Skew::uniform;  ///< what comes nearest to how they are spread
 };
 
-/// Made by Reducer::plan_segments(). Holds where equal shares begin, or bins, in device memory,
-/// and the workspace of its launches; keeps the device open, and needs the offsets, which it does
+/// Made by Reducer::plan_segments(). Holds where equal shares begin, or bins, or nothing, in
+/// device memory, and the workspace of its launches; keeps the device open, and needs the offsets, which it does
 /// not copy, as they were. The same offsets give the same bits each time. For one thread, and one
 /// stream, at a time.
 class REDTUNE_API SegmentPlan {

@@ -170,6 +170,18 @@ REDTUNE_DEVICE indexed_value<T> in_segment(const indexed_value<T>& found, i64 be
   return {found.value, found.index < 0 ? i64(-1) : found.index - begin};
 }
 
+/// A value in memory. One with an index goes member by member: a compiler may keep what lies
+/// between the members in memory as well.
+template <class Value>
+REDTUNE_DEVICE void leave_in(Value* place, const Value& value) {
+  *place = value;
+}
+template <class T>
+REDTUNE_DEVICE void leave_in(indexed_value<T>* place, const indexed_value<T>& found) {
+  place->value = found.value;
+  place->index = found.index;
+}
+
 /// The steps [from, to) by a wave.
 template <class Op, class T, class block, class In, class Offset, class Out>
 struct segment_stream {
@@ -197,7 +209,7 @@ struct segment_stream {
   i64 steps_left;  ///< of the share, from the tile's first place and the next end on
   i32 skipped;     ///< places of the tile that are of others, or done with
   bool is_inner;   ///< the tile begins with elements of the share, and is folded the first time
-  bool is_apart;   ///< there may be elements between segments
+  bool is_apart;   ///< there may be elements before or between segments
   bool has_elements;
 
   Offset ends[rows];  ///< of the next segments
@@ -328,7 +340,7 @@ struct segment_stream {
     }
     const Value ahead = shuffle_up<wave_size>(value, 1);
     if (is_spread) open = wave_reduce<Op, wave_size>(open);
-    if (lane() == (is_spread ? 0 : wave_size - 1)) *memory.carried = open;
+    if (lane() == (is_spread ? 0 : wave_size - 1)) leave_in(memory.carried, open);
     if (marked != 0) {
       const i32 first = bit_width(marked & (0u - marked)) - 1;
       Value& mine = memory.values[lane() * memory_type::pitch + first];
@@ -463,6 +475,7 @@ struct segment_stream {
     skipped = i32(from - base);
     is_inner = false;
     is_apart = static_cast<const void*>(of.begins + 1) != static_cast<const void*>(of.ends);
+    if (segment == 0 && of.segments > 0 && of.begin(0) > 0) is_apart = true;
     open = Op::template identity<Kept>();
     is_spread = false;
     tiles.template start<false>(first_tile);
@@ -513,10 +526,10 @@ REDTUNE_DEVICE segment_share join_waves(const segment_array<In, Offset>& of,
   return share;
 }
 
-/// The steps [from, to) by a block, whose segments are sought among [low, high].
+/// The steps [from, to) by a block.
 template <class Op, class T, class block, class In, class Offset, class Kept, class Out>
-REDTUNE_DEVICE segment_share stream_share(const segment_array<In, Offset>& of, i64 low, i64 high,
-                                          i64 from, i64 to, Out* out, Kept* begun, Kept* open) {
+REDTUNE_DEVICE segment_share stream_share(const segment_array<In, Offset>& of, i64 from, i64 to,
+                                          Out* out, Kept* begun, Kept* open) {
   typedef stream_memory<Op, T, block, In> memory_type;
   constexpr int wave_size = block::wave_size;
   constexpr int waves = block::block_size / wave_size;
@@ -540,7 +553,7 @@ REDTUNE_DEVICE segment_share stream_share(const segment_array<In, Offset>& of, i
   const i64 end = first + length < to ? first + length : to;
   const memory_type memory{stages + wave * memory_type::vectors, of_ended + wave * values,
                            marks + wave * words, carried + wave, first_marks + wave};
-  const i64 found = find_segment_by_wave<wave_size>(of, low, high, first);
+  const i64 found = find_segment_by_wave<wave_size>(of, 0, of.segments, first);
   const bool is_begun = found < of.segments && first_step(of, found) < first;
   if (thread_index() % wave_size == 0) {
     parts[wave] = {found,

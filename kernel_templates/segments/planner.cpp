@@ -13,12 +13,16 @@ namespace redtune::kernels {
 namespace {
 
 /// A counted launch hears the number of segments from the device, and makes the share itself.
-Scalars segment_scalars(SegmentWay way, SegmentSource source) {
+Scalars segment_scalars(const SegmentsConfig& config, SegmentSource source) {
   Scalars scalars{{"count", 8, "elements of the array"}};
   if (source == SegmentSource::counted) return scalars;
   scalars.push_back({"segments", 8, "segments, each of which has a result"});
-  if (is_shared(way)) {
-    scalars.push_back({"share", 8, "elements and ends of segments that a block has, together"});
+  if (is_shared(config.way)) {
+    scalars.push_back(
+        {"share", 8,
+         config.staging == Staging::stream
+             ? "elements and ends of segments that a block has, together; an end counts as three"
+             : "elements and ends of segments that a block has, together"});
   }
   return scalars;
 }
@@ -49,7 +53,7 @@ KernelCalls segment_calls(const SegmentsConfig& config, SegmentSource source) {
 
 SegmentsPlanner::SegmentsPlanner(const SegmentsConfig& config, const Problem& problem,
                                  const Limits& limits, SegmentSource source)
-    : Planner(segment_calls(config, source), segment_scalars(config.way, source)),
+    : Planner(segment_calls(config, source), segment_scalars(config, source)),
       config_(config),
       problem_(problem),
       limits_(limits),

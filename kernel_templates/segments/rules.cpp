@@ -136,12 +136,19 @@ std::string why_not_streamed(const SegmentsConfig& c, const Problem& problem,
     return fmt::format("{} bytes of shared memory are more than {}", bytes,
                        Limits{}.max_shared_bytes);
   }
-  // Ends that are on their way twice, loads, and what is open.
+  // Ends that are on their way twice, loads, and what is open; on AMD GPUs the places of elements
+  // as well. No fewer than registers_of_stream of reduce_segments.hip.h: of no more blocks shall a
+  // multiprocessor have room.
   const std::int64_t words_of_offset = problem.offset_bits == 64 ? 2 : 1;
   const std::int64_t words_of_load =
       words_in(c.vector_width * static_cast<std::int64_t>(size_of(problem.in)));
-  const std::int64_t needed = 56 + c.segments_per_thread * (2 + 2 * words_of_offset) +
-                              c.loads_per_thread * words_of_load + 6 * accumulator_words(problem);
+  const bool has_places = is_amd(limits) && info(problem.op).shape == ResultShape::indexed;
+  const std::int64_t places = has_places ? 2 * items : 0;
+  const std::int64_t words_of_loads = c.loads_per_thread * words_of_load;
+  const std::int64_t of_long_tile = words_of_loads > 16 ? 32 : items > 16 ? 16 : 0;
+  const std::int64_t needed = 58 + c.segments_per_thread * (2 + 2 * words_of_offset) +
+                              words_of_loads + 6 * accumulator_words(problem) + of_long_tile +
+                              places;
   return why_no_registers(needed, c.block_size, limits);
 }
 

@@ -4,6 +4,7 @@
 // What NVRTC makes of the kernels of families: they compile, and keep nothing in memory. How few
 // registers reduce may keep there is cuda_kernels_test.cpp's.
 #include <algorithm>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <iterator>
 
@@ -70,6 +71,67 @@ TEST_P(CudaFamilies, CompileWithoutSpills) {
 
 INSTANTIATE_TEST_SUITE_P(Full, CudaFamilies, ::testing::ValuesIn(family_architectures),
                          [](const auto& test) { return std::string(test.param); });
+
+/// Streams of this kernel text and of these problems, with as many ends and loads as it is their
+/// turn for, in blocks of 64 and 128 threads.
+void expect_streams_without_spills(const kernels::Family& family, const std::string& arch,
+                                   std::size_t turn) {
+  const Limits limits = limits_on(arch);
+  std::vector<std::string> names;
+  for (const std::size_t bytes : {1, 2, 4, 8}) {
+    const auto problems = device::testing::problems_of_elements(bytes);
+    for (std::size_t i = turn % 7; i < problems.size(); i += checks::is_full_run() ? 1 : 42) {
+      Problem problem = problems[i];
+      static_cast<Shape&>(problem) = Shape::segments(1 << 24, 1 << 20, i % 2 == 0 ? 32 : 64);
+      for (const int loads : {8, 4, 2, 1}) {
+        const Settings settings = parse_settings(fmt::format(
+            "way=slots staging=stream block_size={} threads_per_segment=1 segments_per_thread={} "
+            "loads_per_thread={} vector_width={} blocks_per_unit=4",
+            64 << (i + turn) % 2, 1 << i % 4, loads, 16 / bytes));
+        if (!family.why_invalid(settings, problem, limits).empty()) continue;
+        for (auto& name : family.name_expressions(settings, problem, limits.wave_size)) {
+          if (std::ranges::count(names, name) == 0) names.push_back(std::move(name));
+        }
+        break;
+      }
+    }
+  }
+  EXPECT_GE(names.size(), 3U);
+  const auto program = compiled({family.device_text(Problem{}), names, arch});
+  device::testing::expect_no_spills(program, names);
+}
+
+class CudaStreams : public NvrtcTest {};
+
+/// On sm_75 loads go by registers, of which streams ask for room for many threads.
+TEST_F(CudaStreams, CompileWithoutSpills) {
+  std::size_t turn = 0;
+  for (const char* arch : {"sm_75", "sm_80", "sm_90"}) {
+    if (!is_known(arch)) continue;
+    SCOPED_TRACE(arch);
+    expect_streams_without_spills(kernels::find_family("reduce_segments"), arch, turn);
+    expect_streams_without_spills(kernels::counted_segments(), arch, turn + 3);
+    turn += 2;
+  }
+}
+
+/// Also where the device counts segments a multiprocessor has room for as many waves.
+TEST_F(CudaStreams, HaveRoomForAsManyWaves) {
+  const std::string arch = "sm_80";
+  const Problem problem = make_problem(Op::sum, DType::f32, Shape::segments(1 << 24, 1 << 20));
+  const Settings settings = parse_settings(
+      "way=slots staging=stream block_size=128 threads_per_segment=1 segments_per_thread=4 "
+      "loads_per_thread=4 vector_width=4 blocks_per_unit=8");
+  for (const kernels::Family* family :
+       {&kernels::find_family("reduce_segments"),
+        static_cast<const kernels::Family*>(&kernels::counted_segments())}) {
+    ASSERT_EQ(family->why_invalid(settings, problem, limits_on(arch)), "");
+    const auto names = family->name_expressions(settings, problem, 32);
+    const auto program = compiled({family->device_text(problem), names, arch});
+    EXPECT_LE(program.kernels.front().resources.vector_registers.value(), 65536 / 768);
+    device::testing::expect_no_spills(program, names);
+  }
+}
 
 class CudaPlans : public NvrtcArchTest {};
 

@@ -23,15 +23,16 @@
 
 namespace redtune::checks {
 
-/// Segments by their lengths, with so many elements in none before each.
+/// Segments by their lengths, with so many elements in none before each, and before all of them.
 struct Lengths {
   std::string name;
   std::vector<std::int64_t> all;
   std::int64_t gap = 0;
+  std::int64_t lead = 0;
 
   [[nodiscard]] std::vector<std::int64_t> begins() const {
     std::vector<std::int64_t> begins;
-    std::int64_t at = 0;
+    std::int64_t at = lead;
     for (const std::int64_t length : all) {
       begins.push_back(at + gap);
       at += gap + length;
@@ -69,6 +70,9 @@ struct Lengths {
   Lengths half_empty{"half empty", {}};
   for (std::int64_t i = 0; i < 130; ++i) half_empty.all.push_back(i % 2 == 0 ? 0 : i % 9);
   sets.push_back(half_empty);
+  sets.push_back({"behind others", {3, 7, 0, 11}, 0, 10});
+  sets.push_back({"nothing behind others", {0, 0, 300, 0}, 0, 1});
+  sets.push_back({"far behind others", {3, 0, 17, 1, 300, 0, 5}, 0, 2500});
   sets.push_back({"apart", {3, 0, 17, 1, 300, 0, 5}, 3});
   sets.push_back({"far apart", {1, 2, 700}, 500});
   return sets;
@@ -117,17 +121,22 @@ struct Lengths {
   if (!is_shared(config.way)) return sets;
   const std::int64_t s = std::int64_t{config.block_size} * config.vector_width;  // a share
   const std::int64_t room = s * config.blocks_per_unit * limits.compute_units;
-  const auto add_shares = [&](const std::string& name, std::vector<std::int64_t> all) {
-    std::int64_t steps = 0;  // as many as keep shares that short
+  const auto add_shares = [&](const std::string& name, std::vector<std::int64_t> all,
+                              std::int64_t lead = 0) {
+    std::int64_t steps = lead;  // as many as keep shares that short
+    if (steps > std::min(room, most)) return;
     std::erase_if(all, [&](std::int64_t length) {
       if (length < 0 || steps + length + 1 > std::min(room, most)) return true;
       steps += length + 1;
       return false;
     });
-    add(fmt::format("{} shares of {}", name, s), std::move(all));
+    sets.push_back({fmt::format("{} shares of {}", name, s), std::move(all), 0, lead});
   };
   add_shares("ends at", {s - 2, 0, s - 1, s, s - 2, 2 * s - 1, 0, s - 3, 1});
   add_shares("begins at", {s - 2, s, s - 2, 1, 3 * s - 1, s, 2});
+  for (const std::int64_t lead : {s - 1, s, 3 * s + 1}) {
+    add_shares(fmt::format("{} before", lead), {0, 2, s - 3, 5}, lead);
+  }
   return sets;
 }
 
@@ -233,8 +242,8 @@ class SegmentsContract {
     first_ones.pop_back();
     std::vector<std::int64_t> last_ones = first_ones;
     for (std::size_t i = 0; i < last_ones.size(); ++i) last_ones[i] += lengths.all[i];
-    // Where segments follow upon each other ends may be the next ones' begins.
-    const bool is_one_array = lengths.gap == 0 && skipped_ % 2 == 0;
+    // Where segments follow upon each other ends may be the next ones' begins, whatever the first.
+    const bool is_one_array = lengths.gap == 0 && (lengths.lead > 0 || skipped_ % 2 == 0);
     const device::Buffer begins = offsets_on_device(is_one_array ? begins_ : first_ones);
     const device::Buffer own_ends = offsets_on_device(last_ones);
     const auto offset_bytes = static_cast<std::size_t>(problem().offset_bits / 8);

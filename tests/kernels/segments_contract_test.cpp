@@ -295,6 +295,8 @@ TEST(SegmentsContractItself, NoticesWhatIsBroken) {
       {"if (is_last && to > 0) mark(to - 1);", "", "streamed"},
       {"begin - base <= tile) mark(", "begin - base < 0) mark(", "streamed"},
       {"if (is_apart && !met.is_full) mark_begin(met.many);", "", "streamed"},
+      {"if (segment == 0 && of.segments > 0 && of.begin(0) > 0) is_apart = true;", "", "streamed"},
+      {"to > skipped && of.begin(segment) < base + to", "to > skipped", "streamed"},
   };
   const std::string whole = family().device_text(make_problem(Op::sum, DType::i32, 1));
   for (const char* const way : {"tiles", "staged", "slots", "tickets", "streamed"})

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // What the family of segments offers on devices of every kind, and what its launches come to.
+#include <algorithm>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <set>
@@ -177,6 +178,26 @@ TEST(SegmentsFamily, SharesAllStepsAndHasWorkspaceForThem) {
         }
       }
     }
+  }
+}
+
+/// A stream's end counts as three elements: whoever launches by a plan is told, and shares hold it.
+TEST(SegmentsFamily, TellsWhatAShareIs) {
+  const Limits limits{.min_block_size = 32, .wave_size = 32, .compute_units = 132};
+  const Shape shape = Shape::segments(1 << 20, 1 << 18);
+  const Problem problem = make_problem(Op::sum, DType::f32, shape);
+  for (const bool is_stream : {false, true}) {
+    const Settings settings = parse_settings(
+        fmt::format("way=slots staging={} block_size=128 threads_per_segment=1 vector_width=4 "
+                    "loads_per_thread=4 blocks_per_unit=4",
+                    is_stream ? "stream" : "off"));
+    ASSERT_EQ(segments().why_invalid(settings, problem, limits), "");
+    const LaunchPlan plan = segments().planner(settings, problem, limits)->plan(shape);
+    const auto* const share = std::ranges::find(plan.scalars, "share", &Scalar::name);
+    ASSERT_NE(share, plan.scalars.end());
+    EXPECT_EQ(share->meaning.find("an end counts as three") != std::string_view::npos, is_stream);
+    const std::int64_t steps = shape.count + (is_stream ? 3 : 1) * shape.segment_count;
+    EXPECT_EQ(plan.value_of("share"), (steps + 4 * 132 - 1) / (4 * 132));
   }
 }
 
