@@ -149,21 +149,23 @@ bool Search::tells_sides_apart() const {
   return is_whole_array(query_.problem) && query_.problem.op != Op::kernel;
 }
 
-/// The nearest counts on both sides.
+/// The nearest counts on both sides, each the best of its own where one side is to be chosen.
 void Search::consider_neighbours(const GroupRow& group, Match match) {
   const std::size_t middle = view_.lower_bound(group, query_.problem.count);
   const bool has_both = middle > group.first && middle < std::size_t{group.first} + group.count;
   is_between_ = is_between_ || (has_extents(group) && has_both);
   if (match == Match::near && consider_side(group, middle)) return;
-  const bool are_apart = match == Match::near && tells_sides_apart();
-  if (are_apart) std::swap(best_, below_);
-  consider_below(group, middle, match);
-  if (are_apart) {
-    std::swap(best_, below_);
-    std::swap(best_, above_);
+  if (match != Match::near || !tells_sides_apart()) {
+    consider_below(group, middle, match);
+    consider_above(group, middle, match);
+    return;
   }
+  std::swap(best_, below_);
+  consider_below(group, middle, match);
+  std::swap(best_, below_);
+  std::swap(best_, above_);
   consider_above(group, middle, match);
-  if (are_apart) std::swap(best_, above_);
+  std::swap(best_, above_);
 }
 
 /// What lies behind one that is too far is farther still.

@@ -103,6 +103,7 @@ RowsConfig in_small_loads(RowsConfig c, const Problem& problem, const Limits& li
   return small;
 }
 
+/// Rows of two bytes an element that two threads have at a time.
 RowsConfig in_pairs(RowsConfig c, const Limits& limits) {
   c.block_size = std::clamp(128, limits.min_block_size, limits.max_block_size);
   return in_groups(c, 2, 4);

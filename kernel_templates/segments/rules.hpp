@@ -47,10 +47,11 @@ inline constexpr std::int64_t most_segment_shares = 8192;
 /// And those that a block folds alone where segments are in bins: longer ones are cut to pieces of
 /// so many.
 [[nodiscard]] std::int64_t most_of_block(const SegmentsConfig& config);
-/// Elements and ends of segments together: what shares are equal in. Of a stream each end counts as
+/// Elements and ends of segments together.
+[[nodiscard]] std::int64_t steps_of(const Shape& shape);
+/// Shares are equal in elements and ends, each of which counts as so many elements: of a stream as
 /// several.
 [[nodiscard]] std::int64_t steps_of_end(const SegmentsConfig& config);
-[[nodiscard]] std::int64_t steps_of(const Shape& shape);
 /// Blocks of the launch, and steps of each of them; of tiles there are none.
 [[nodiscard]] std::int64_t segment_blocks(const SegmentsConfig& config, const Shape& shape,
                                           const Limits& limits);

@@ -297,6 +297,9 @@ TEST(SegmentsContractItself, NoticesWhatIsBroken) {
       {"if (is_apart && !met.is_full) mark_begin(met.many);", "", "streamed"},
       {"if (segment == 0 && of.segments > 0 && of.begin(0) > 0) is_apart = true;", "", "streamed"},
       {"to > skipped && of.begin(segment) < base + to", "to > skipped", "streamed"},
+      // A tile that is folded again behind more ends than lanes hold.
+      {"skipped = met.last;\n      open = Op::template identity<Kept>();", "skipped = met.last;",
+       "streamed"},
   };
   const std::string whole = family().device_text(make_problem(Op::sum, DType::i32, 1));
   for (const char* const way : {"tiles", "staged", "slots", "tickets", "streamed"})
