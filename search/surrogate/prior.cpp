@@ -65,6 +65,15 @@ std::vector<float> SourceModel::of(std::span<const Point> points) const {
   return expected;
 }
 
+SourceModel::Told SourceModel::tell(const Point& point) const {
+  if (empty()) return {};
+  std::vector<float> similar;
+  for (const Point& one : process_.points()) similar.push_back(process_.similarity()(one, point));
+  return {.log_cost = mean_ + apart_ * process_.mean(similar),
+          .deviation = apart_ * process_.deviation(similar),
+          .similarity = *std::ranges::max_element(similar)};
+}
+
 namespace {
 
 constexpr std::size_t most_ranked = std::size_t{1} << 15;

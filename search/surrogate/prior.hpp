@@ -35,6 +35,14 @@ class SourceModel {
   /// empty. Where nothing is known it is their average.
   [[nodiscard]] std::vector<float> of(std::span<const Point> points) const;
 
+  /// What is expected of a point, and how well it is known.
+  struct Told {
+    double log_cost = 0;    ///< as of() says
+    double deviation = 0;   ///< by how much that may be off, a standard deviation
+    double similarity = 0;  ///< to the most similar point that ran, in (0, 1]
+  };
+  [[nodiscard]] Told tell(const Point& point) const;
+
  private:
   GaussianProcess process_;
   double largest_ = usual_largest;

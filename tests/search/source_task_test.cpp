@@ -51,6 +51,27 @@ double best_of(const Points& points) {
   return best;
 }
 
+TEST(SourceModel, KnowsWhatItKnows) {
+  const Space space = bumpy_space();
+  Points some;
+  for (std::size_t rank = 0; rank < space.size() / 2; rank += space.size() / 40) {
+    some.push_back(space[rank]);
+  }
+  const SourceModel model(space, observe(some, bowl));
+  ASSERT_FALSE(model.empty());
+  const Point far = space[space.size() - 1];
+  const auto seen = model.tell(some.front());
+  const auto unseen = model.tell(far);
+  EXPECT_FLOAT_EQ(static_cast<float>(seen.similarity), 1);
+  EXPECT_LT(unseen.similarity, 0.9);
+  EXPECT_GT(unseen.similarity, 0);
+  EXPECT_LT(seen.deviation, unseen.deviation);
+  for (const Point& point : {some.front(), far}) {
+    EXPECT_NEAR(model.tell(point).log_cost, model.of(std::vector<Point>{point})[0], 1e-4);
+  }
+  EXPECT_EQ(SourceModel(space, {}).tell(far).similarity, 0) << "of an empty one";
+}
+
 TEST(SourceTask, OfTheSameCostsLeadsStraightToTheBest) {
   const Space space = bumpy_space();
   const double best = best_of(points_of(space));

@@ -9,6 +9,10 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "search/rng.hpp"
 #include "tests/tuner/neighbours.hpp"
@@ -145,6 +149,141 @@ TEST_F(PredictedOnAMadeUpGpu, OnlyConfigsThatRanAndWereNotExcludedAreExpected) {
                 found->settings == request.family->default_settings(asked, request.limits));
     excluded.insert(found->settings);
   }
+}
+
+/// Problems of which it is told what some configs took.
+class PredictedFromTrials : public WarmStart {
+ protected:
+  struct Tried {
+    std::string finish;
+    int block_size = 256;
+    int items_per_thread = 16;
+    int vector_width = 4;
+    int blocks_per_unit = 0;
+    double us = 1;
+  };
+  [[nodiscard]] Settings settings_of(const Tried& tried) const {
+    Settings settings = request.family->default_settings(asked_question().problem, request.limits);
+    const std::map<std::string_view, std::string> values{
+        {"finish", tried.finish},
+        {"block_size", std::to_string(tried.block_size)},
+        {"items_per_thread", std::to_string(tried.items_per_thread)},
+        {"vector_width", std::to_string(tried.vector_width)},
+        {"blocks_per_unit", std::to_string(tried.blocks_per_unit)}};
+    for (Setting& setting : settings) {
+      if (const auto found = values.find(setting.name); found != values.end())
+        setting.value = found->second;
+    }
+    return settings;
+  }
+  [[nodiscard]] ToldProblem told(const Problem& problem, const std::vector<Tried>& all) const {
+    ToldProblem one{problem, {}};
+    for (const Tried& tried : all) {
+      cache::Trial& trial = one.trials.emplace_back();
+      trial.sequence = std::ssize(one.trials);
+      trial.settings = settings_of(tried);
+      trial.phase = "search";
+      trial.status = "ok";
+      trial.time_us = Interval{tried.us, tried.us, tried.us};
+    }
+    return one;
+  }
+  [[nodiscard]] std::string finish_for(const Problem& asked, std::vector<ToldProblem> all) const {
+    const auto found = Predictor(asked_question(), request.limits, std::move(all)).predict(asked);
+    if (!found) return "nothing";
+    return std::ranges::find(found->settings, "finish", &Setting::name)->value;
+  }
+  /// As a search of a large count leaves it: all by slots, within few percent of each other.
+  [[nodiscard]] static std::vector<Tried> by_few_blocks() {
+    std::vector<Tried> all{{"last_block", 256, 16, 4, 4, 103}};
+    for (const int vector : {2, 4}) {
+      for (const int per_unit : {2, 4, 8}) {
+        const double us = 100 + per_unit / 4.0 + vector / 4.0;
+        all.push_back({"slots", 256, 32, vector, per_unit, us});
+        all.push_back({"slots", 512, 64, vector, per_unit, us + 0.5});
+        all.push_back({"slots", 512, 32, vector, per_unit, us + 1});
+      }
+    }
+    return all;
+  }
+};
+
+/// On an H200 a finish that had won at 2^20 alone, with a tile for each block, took 1.6 times as
+/// long as the usual at 2^24, where nobody had tried it.
+TEST_F(PredictedFromTrials, WhatWonAtFarFewerBytesAloneIsNotChosen) {
+  const auto of = [](Op op, int log2) {
+    return make_problem(op, DType::f32, std::int64_t{1} << log2);
+  };
+  std::vector<Tried> few{{"second_pass", 128, 32, 4, 0, 10}, {"second_pass", 128, 8, 1, 0, 10.1}};
+  for (const int block : {128, 256, 512}) {
+    for (const int items : {16, 32}) {
+      for (const int vector : {1, 2, 4}) few.push_back({"slots", block, items, vector, 0, 11.5});
+    }
+  }
+  const std::vector<ToldProblem> all{
+      told(of(Op::sum, 20), few), told(of(Op::sum, 28), by_few_blocks()),
+      told(of(Op::max, 24), by_few_blocks()), told(of(Op::min, 24), by_few_blocks()),
+      told(of(Op::mean, 24), by_few_blocks())};
+  EXPECT_EQ(finish_for(of(Op::sum, 20), all), "second_pass");
+  EXPECT_EQ(finish_for(of(Op::sum, 24), all), "slots");
+}
+
+TEST_F(PredictedFromTrials, OfOtherElementsTheSameBytesTell) {
+  std::vector<Tried> one_block;
+  std::vector<Tried> many;
+  for (const int items : {8, 16, 32}) {
+    for (const int vector : {1, 2, 4}) {
+      one_block.push_back({"single_block", 256, items, vector, 0, 2});
+      one_block.push_back({"slots", 128, items, vector, 0, 2.3});
+      many.push_back({"single_block", 256, items, vector, 0, 2.6});
+      many.push_back({"slots", 128, items, vector, 0, 2.3});
+    }
+  }
+  const std::vector<ToldProblem> all{told(make_problem(Op::min, DType::f32, 1 << 13), one_block),
+                                     told(make_problem(Op::min, DType::f32, 1 << 14), many)};
+  EXPECT_EQ(finish_for(make_problem(Op::min, DType::f16, 1 << 14), all), "single_block");
+  EXPECT_EQ(finish_for(make_problem(Op::min, DType::f16, 1 << 15), all), "slots");
+}
+
+/// Another operator tells more of as many bytes than the same of far more or fewer.
+TEST_F(PredictedFromTrials, BytesTellMoreThanTheOperator) {
+  const auto of = [](Op op, int log2) {
+    return make_problem(op, DType::f32, std::int64_t{1} << log2);
+  };
+  std::vector<Tried> by_slots;
+  std::vector<Tried> by_tickets;
+  for (const int block : {128, 256, 512}) {
+    for (const int items : {8, 16, 32}) {
+      by_slots.push_back({"slots", block, items, 2, 0, 10});
+      by_slots.push_back({"last_block", block, items, 2, 0, 11});
+      by_tickets.push_back({"slots", block, items, 2, 0, 11});
+      by_tickets.push_back({"last_block", block, items, 2, 0, 10});
+    }
+  }
+  EXPECT_EQ(finish_for(of(Op::sum, 20),
+                       {told(of(Op::sum, 24), by_slots), told(of(Op::max, 20), by_tickets)}),
+            "last_block");
+}
+
+/// Four that never tried what won by far where it was tried do not outvote it.
+TEST_F(PredictedFromTrials, WhoTriedNothingLikeItSaysLittle) {
+  const auto of = [](Op op) { return make_problem(op, DType::f32, 1 << 20); };
+  std::vector<Tried> without;
+  for (const int block : {128, 256, 512}) {
+    for (const int items : {16, 32}) {
+      for (const int vector : {1, 2, 4}) {
+        without.push_back({"slots", block, items, vector, 0, 10 + vector / 4.0});
+      }
+    }
+  }
+  std::vector<Tried> with = without;
+  with.push_back({"second_pass", 128, 32, 4, 0, 9});
+  with.push_back({"second_pass", 128, 8, 1, 0, 9});
+  const std::vector<ToldProblem> all{told(of(Op::sum), with), told(of(Op::max), without),
+                                     told(of(Op::min), without), told(of(Op::l2_norm), without),
+                                     told(of(Op::product), without)};
+  EXPECT_EQ(finish_for(of(Op::mean), {all.begin() + 1, all.end()}), "slots");
+  EXPECT_EQ(finish_for(make_problem(Op::sum, DType::i32, 1 << 20), all), "second_pass");
 }
 
 /// Each problem from all others. Few of its configs were tried there, so it is judged by a model of

@@ -59,6 +59,16 @@ TEST(WarmStartDistance, AddsUpWhatDiffers) {
   EXPECT_NEAR(distance(asked_question(), stored).value(), 8 + 10 + 2 * 4 + 2, 1e-5);
 }
 
+TEST(WarmStartDistance, OfOperatorsIsWhatTheWeightsSay) {
+  const OperatorWeights weights{.other_operator = 2, .other_shape = 4};
+  const Question asked = asked_question();
+  Question stored = asked;
+  stored.problem.op = Op::max;
+  EXPECT_EQ(distance(asked, stored, weights), 2);
+  stored.problem.op = Op::argmax;
+  EXPECT_EQ(distance(asked, stored, weights), 2 + 4);
+}
+
 TEST(WarmStartDistance, TellsCustomOperatorsApartByTheirText) {
   const auto custom = [](const std::string& source) {
     return about(make_problem(CustomOp{"mine", source}, DType::f32, 1 << 24));

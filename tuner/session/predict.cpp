@@ -21,6 +21,18 @@ namespace {
 /// Of each problem's configs so many may be predicted for another.
 constexpr std::size_t most_fastest = 32;
 
+/// Problems that are asked: more than a search has, which sees for itself what they did not tell.
+constexpr std::size_t most_told = 10;
+
+/// Bytes decide what is fast: another operator is as far away as twice the bytes, one of both that
+/// gives an index as eight times as many. Weights of this size did best on an H200, and none made
+/// much of a difference there: docs/decisions/0099.
+constexpr OperatorWeights operator_weights{.other_operator = 2, .other_shape = 4};
+
+/// So many deviations are added to what is expected. Searches leave good trials behind; what nobody
+/// tried is not as good as these on average.
+constexpr double caution = 0.5;
+
 /// In a family's distances, of which a factor of two is 2. Beyond, winners are of another regime:
 /// docs/decisions/0007.
 constexpr double farthest_known = 8;
@@ -29,6 +41,14 @@ constexpr std::int64_t least_predicted = std::int64_t{1} << 8;
 constexpr std::int64_t most_predicted = std::int64_t{1} << 30;
 constexpr std::int64_t step_of_predicted = 4;
 constexpr double parts_of_memory = 4;
+
+/// Of as many bytes as it has, with elements as large as those of another.
+Problem with_elements_of(const Problem& asked, Problem told) {
+  const auto here = static_cast<std::int64_t>(size_of(asked.in));
+  const auto there = static_cast<std::int64_t>(size_of(told.in));
+  if (is_whole_array(told)) told.count = (told.count * there + here - 1) / here;
+  return told;
+}
 
 Problem without_count(Problem problem) {
   problem.count = 0;
@@ -95,7 +115,7 @@ Predictor::Predictor(cache::Question like, const Limits& limits, std::vector<Tol
 }
 
 /// Made when it is first asked for.
-const Predictor::Source* Predictor::source_for(std::size_t told, const Problem& asked) {
+Predictor::Source* Predictor::source_for(std::size_t told, const Problem& asked) {
   const auto key = std::pair(told, size_of(asked.in));
   if (const auto known = sources_.find(key); known != sources_.end()) return &known->second;
   const Problem& problem = told_[told].problem;
@@ -112,7 +132,7 @@ const Predictor::Source* Predictor::source_for(std::size_t told, const Problem& 
   auto task = source_of(like_, question, trials, *family_);
   auto observations = task ? std::move(task->observations) : std::vector<search::Observation>();
   std::ranges::sort(observations, {}, [](const auto& seen) { return seen.cost.value(); });
-  Source source{observations.size(), search::SourceModel(*space_, observations), {}};
+  Source source{observations.size(), search::SourceModel(*space_, observations), {}, {}};
   for (std::size_t i = 0; i < std::min(most_fastest, observations.size()); ++i) {
     source.fastest.push_back(observations[i].point);
   }
@@ -125,20 +145,20 @@ std::vector<Predictor::Near> Predictor::nearest(const cache::Question& asked) {
   std::vector<std::pair<double, std::size_t>> found;
   for (std::size_t i = 0; i < told_.size(); ++i) {
     cache::Question question = like_;
-    question.problem = told_[i].problem;
+    question.problem = with_elements_of(asked.problem, told_[i].problem);
     question.space_key.clear();
-    if (const auto far = distance(asked, question)) found.emplace_back(*far, i);
+    if (const auto far = distance(asked, question, operator_weights)) found.emplace_back(*far, i);
   }
   std::ranges::sort(found);
   std::vector<Near> sources;
   bool is_known = false;
   for (const auto& [far, i] : found) {
     const bool is_near = family_->distance(asked.problem, told_[i].problem) <= farthest_known;
-    if (sources.size() == most_sources && (is_known || !is_near)) continue;
-    const Source* source = source_for(i, asked.problem);
+    if (sources.size() == most_told && (is_known || !is_near)) continue;
+    Source* source = source_for(i, asked.problem);
     if (source->model.empty()) continue;
     is_known = is_known || is_near;
-    if (sources.size() == most_sources) continue;
+    if (sources.size() == most_told) continue;
     const double nearness = 1 / (1 + far);
     sources.push_back({nearness * nearness, source});
   }
@@ -168,14 +188,28 @@ Predictor::Expected Predictor::expect(const cache::Question& asked) {
   const auto sources = nearest(asked);
   if (sources.empty()) return expected;
   expected.points = candidates(asked.problem, sources);
-  expected.log_costs.resize(expected.points.size());
-  for (const Near& near : sources) {
-    const std::vector<float> told = near.source->model.of(expected.points);
-    for (std::size_t i = 0; i < told.size(); ++i) expected.log_costs[i] += near.weight * told[i];
-    expected.weight += near.weight;
-    expected.trials += near.source->trials;
+  for (const search::Point& point : expected.points) {
+    expected.log_costs.push_back(log_cost(sources, point));
   }
+  for (const Near& near : sources) expected.trials += near.source->trials;
   return expected;
+}
+
+/// A problem where nothing like this was tried says little of it, and what it says is no praise.
+double Predictor::log_cost(std::span<const Near> sources, const search::Point& point) {
+  double sum = 0;
+  double weights = 0;
+  for (const auto& [nearness, source] : sources) {
+    auto known = source->told.find(point);
+    if (known == source->told.end()) {
+      known = source->told.emplace(point, source->model.tell(point)).first;
+    }
+    const auto& [cost, deviation, similarity] = known->second;
+    const double weight = nearness * similarity * similarity;
+    sum += weight * (cost + caution * deviation);
+    weights += weight;
+  }
+  return sum / weights;
 }
 
 std::optional<cache::StoredPrediction> Predictor::predict(const Problem& problem) {
@@ -196,7 +230,7 @@ std::optional<double> Predictor::gain(const Problem& problem) {
   const Expected expected = expect(asked);
   if (expected.points.empty()) return std::nullopt;
   const double best = *std::ranges::min_element(expected.log_costs);
-  return std::exp((expected.log_costs.front() - best) / expected.weight);
+  return std::exp(expected.log_costs.front() - best);
 }
 
 std::vector<Problem> problems_to_predict(std::span<const Problem> kinds,

@@ -53,22 +53,23 @@ class Predictor {
     std::size_t trials = 0;
     search::SourceModel model;
     std::vector<search::Point> fastest;
+    std::map<search::Point, search::SourceModel::Told> told;  ///< what was asked before
   };
   struct Near {
     double weight = 0;
-    const Source* source = nullptr;
+    Source* source = nullptr;
   };
 
   /// Costs of candidates, the default first; none where nothing is known.
   struct Expected {
     std::vector<search::Point> points;
-    std::vector<double> log_costs;  ///< sums over sources, by their weights
-    double weight = 0;              ///< of all sources
+    std::vector<double> log_costs;  ///< averages over sources
     std::size_t trials = 0;
   };
   [[nodiscard]] Expected expect(const cache::Question& asked);
-  [[nodiscard]] const Source* source_for(std::size_t told, const Problem& asked);
+  [[nodiscard]] Source* source_for(std::size_t told, const Problem& asked);
   [[nodiscard]] std::vector<Near> nearest(const cache::Question& asked);
+  [[nodiscard]] static double log_cost(std::span<const Near> sources, const search::Point& point);
   [[nodiscard]] std::vector<search::Point> candidates(const Problem& problem,
                                                       std::span<const Near> sources) const;
 

@@ -18,8 +18,6 @@ namespace {
 // Weights of a distance; see the table in the header.
 constexpr double sibling_device = 8;
 constexpr double other_isa = 24;
-constexpr double other_operator = 10;
-constexpr double other_shape = 10;
 constexpr double factor_of_size = 1;
 constexpr double other_kind = 1;
 constexpr double other_cache_mode = 2;
@@ -30,9 +28,9 @@ double between(const DeviceClass& a, const DeviceClass& b) {
   return a.isa == b.isa ? sibling_device : other_isa;
 }
 
-double between_operators(const Problem& a, const Problem& b) {
+double between_operators(const Problem& a, const Problem& b, const OperatorWeights& weights) {
   if (a.op == b.op && a.custom == b.custom) return 0;
-  return other_operator + (info(a.op).shape == info(b.op).shape ? 0 : other_shape);
+  return weights.other_operator + (info(a.op).shape == info(b.op).shape ? 0 : weights.other_shape);
 }
 
 double between(DType a, DType b) {
@@ -83,12 +81,13 @@ std::string name_of(const cache::Question& asked, const cache::StoredBest& winne
 
 }  // namespace
 
-std::optional<double> distance(const cache::Question& asked, const cache::Question& stored) {
+std::optional<double> distance(const cache::Question& asked, const cache::Question& stored,
+                               const OperatorWeights& weights) {
   if (asked == stored || asked.family != stored.family) return std::nullopt;
   if (asked.device_class.platform != stored.device_class.platform) return std::nullopt;
   const Problem& a = asked.problem;
   const Problem& b = stored.problem;
-  return between(asked.device_class, stored.device_class) + between_operators(a, b) +
+  return between(asked.device_class, stored.device_class) + between_operators(a, b, weights) +
          between(a.in, b.in) + between(a.acc, b.acc) +
          kernels::find_family(asked.family).distance(a, b) +
          (a.cache_mode == b.cache_mode ? 0 : other_cache_mode) +

@@ -30,13 +30,18 @@ inline constexpr std::size_t most_winners = 6;
 ///   cache mode  2 for the other
 ///   order       1 for the other
 ///
-/// The weights are judgements: they only say what is tried first. What was measured of them is that
-/// sums of f32 and u8 are more alike than sums of 2^14 and 2^20 (docs/explanation/search.md). A
-/// result for the same problem with another toolchain or output type is as near as can be, 0.
-/// Nothing: no neighbour, because it is the very same question, of another family or of another
-/// platform.
+/// Of operators something else where the weights say so. The weights are judgements: they only say
+/// what is tried first. What was measured of them is that sums of f32 and u8 are more alike than
+/// sums of 2^14 and 2^20 (docs/explanation/search.md). A result for the same problem with another
+/// toolchain or output type is as near as can be, 0. Nothing: no neighbour, because it is the very
+/// same question, of another family or of another platform.
+struct OperatorWeights {
+  double other_operator = 10;
+  double other_shape = 10;  ///< of results: only one of both gives an index
+};
 [[nodiscard]] std::optional<double> distance(const cache::Question& asked,
-                                             const cache::Question& stored);
+                                             const cache::Question& stored,
+                                             const OperatorWeights& weights = {});
 
 /// The nearest results, with their settings and with those of the same bytes, whose settings differ
 /// from each other and from the default, and are in the family's space for the problem asked; at
