@@ -81,10 +81,18 @@ SnapshotRefusal missing_snapshot(const Layer& layer) {
   const auto refusal = [](std::string detail) {
     return SnapshotRefusal{SnapshotFault::missing, std::move(detail)};
   };
-  if (layer.named.empty() || layer.named == layer.snapshot)
-    return refusal(snapshot + " does not exist");
-  const std::string named = layer.named.string();
   std::error_code error;
+  if (layer.named.empty() || layer.named == layer.snapshot) {
+    const fs::path store = layer.snapshot.parent_path() / store_name;
+    const bool is_copied_alone =
+        layer.snapshot.filename() == snapshot_name && fs::is_regular_file(store, error);
+    if (!is_copied_alone) return refusal(snapshot + " does not exist");
+    return {SnapshotFault::unreadable,
+            fmt::format("{} is there, but {}, which answers are read from, is not; write it: "
+                        "redtune cache gc",
+                        store.string(), snapshot)};
+  }
+  const std::string named = layer.named.string();
   const fs::file_status status = fs::status(layer.named, error);
   switch (status.type()) {
     case fs::file_type::directory:

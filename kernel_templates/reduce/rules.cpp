@@ -241,6 +241,10 @@ std::int64_t grid_of(const ReduceConfig& config, const Problem& problem, const L
   return Grids(grid_rule_of(config, limits), limits.compute_units).of(problem.count).blocks;
 }
 
+bool may_stream(const Problem& problem, const Limits& limits) {
+  return is_amd(limits) || static_cast<std::int64_t>(input_bytes(problem)) <= most_streamed_bytes;
+}
+
 std::string why_unbuildable(const ReduceConfig& c, const Problem& problem, const Limits& limits) {
   if (auto why = why_no_block(c.block_size, limits); !why.empty()) return why;
   if (c.items_per_thread % c.vector_width != 0) {
@@ -302,6 +306,10 @@ std::string why_shape_outside_space(const ReduceConfig& c, const Problem& proble
   if (c.finish == Finish::single_block && limits.compute_units > 1 &&
       bytes > most_single_block_bytes) {
     return fmt::format("one block for {} bytes cannot win", bytes);
+  }
+  if (c.load == Load::streaming && !may_stream(problem, limits)) {
+    return fmt::format("loads past the caches cannot win for {} bytes that were just written",
+                       bytes);
   }
   if (c.finish == Finish::counted) {
     if (auto why = why_not_counted(c, problem, limits); !why.empty()) return why;

@@ -43,6 +43,13 @@ inline constexpr std::int64_t most_slots_per_lane = 16;
 inline constexpr std::int64_t most_wide_slots = 256;
 inline constexpr std::int64_t most_wide_slot_bytes = std::int64_t{64} << 20;
 
+/// Most input bytes that NVIDIA's GPUs read past their caches. Of more, loads that the cache keeps
+/// take up to 1 % longer after kernels that wrote little, and 3 to 5 % less behind one that wrote
+/// the input: what is written stays in the cache, and has no room to leave by
+/// (docs/results/h200_own_share.md).
+inline constexpr std::int64_t most_streamed_bytes = std::int64_t{256} << 20;
+[[nodiscard]] bool may_stream(const Problem& problem, const Limits& limits);
+
 /// Whether the words of the workspace that are zero before and after are not partials.
 [[nodiscard]] bool hands_over_words(Finish finish);
 

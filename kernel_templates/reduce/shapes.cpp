@@ -44,11 +44,12 @@ constexpr KnownShape shapes[] = {
     {Finish::cluster, 256, 16, 0, TileOrder::strided, Load::cached, Fence::acq_rel, 8},
     {Finish::cluster, 512, 16, 0, TileOrder::strided, Load::cached, Fence::acq_rel, 8},
     {Finish::cluster, 1024, 16, 0, TileOrder::strided, Load::cached, Fence::acq_rel, 8},
-    // Blocks that hand over by words: one tile for each, or one or two blocks for each unit.
+    // Blocks that hand over by words: one tile for each, or a few blocks for each unit.
     {Finish::slots, 64, 16, 0},
     {Finish::slots, 256, 16, 0},
     {Finish::slots, 512, 16, 1},
     {Finish::slots, 512, 32, 2},
+    {Finish::slots, 512, 64, 16},
     {Finish::counted, 64, 16, 0},
     {Finish::counted, 256, 16, 0},
     {Finish::counted, 512, 32, 1},
@@ -105,7 +106,11 @@ std::vector<ReduceConfig> known_shapes(const Problem& problem, const Limits& lim
   for (const LibraryShape& shape : library_shapes(isa, problem.acc)) {
     add(config_of(shape, problem, limits, widest));
   }
-  for (const KnownShape& shape : shapes) add(config_of(shape, in_bytes, widest));
+  for (const KnownShape& shape : shapes) {
+    ReduceConfig config = config_of(shape, in_bytes, widest);
+    if (!may_stream(problem, limits)) config.load = Load::cached;
+    add(config);
+  }
   return known;
 }
 

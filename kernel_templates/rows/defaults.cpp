@@ -18,7 +18,8 @@ namespace {
 
 /// A block reads as a stream what its threads load, and folds each row by a thread for every 72
 /// bytes, to the nearest power of two; by one where rows are short. Rows of bytes that begin within
-/// vectors have smaller blocks, and those of elements of two bytes.
+/// vectors have smaller blocks, and those of elements of two bytes; the shortest of four bytes an
+/// element as well, which bring more at a time.
 RowsConfig in_stages(RowsConfig c, const Problem& problem, const Limits& limits) {
   constexpr double bytes_of_thread = 72.0;
   const auto in_bytes = static_cast<int>(size_of(problem.in));
@@ -32,6 +33,12 @@ RowsConfig in_stages(RowsConfig c, const Problem& problem, const Limits& limits)
   if (in_bytes == 2 || (has_ends && row_bytes < 96)) {
     const int small = in_bytes == 2 && row_bytes <= widest_load ? 64 : 128;
     c.block_size = std::clamp(small, limits.min_block_size, limits.max_block_size);
+  }
+  const bool is_cut_word = in_bytes == 4 && are_cut_rows(problem, size_of(problem.in));
+  if (is_cut_word && problem.count <= 34) c.threads_per_row = 1;  // in banks of its own
+  if (in_bytes == 4 && row_bytes <= 4 * widest_load && c.threads_per_row == 1) {
+    c.block_size = std::clamp(128, limits.min_block_size, limits.max_block_size);
+    c.loads_per_thread = 8;
   }
   return c;
 }
@@ -109,17 +116,34 @@ RowsConfig in_pairs(RowsConfig c, const Limits& limits) {
   return in_groups(c, 2, 4);
 }
 
+/// Rows of bytes that a thread each has, by loads of half the width.
+RowsConfig by_threads(RowsConfig c, int loads, const Limits& limits) {
+  c.block_size = std::clamp(128, limits.min_block_size, limits.max_block_size);
+  c.vector_width = std::max(1, c.vector_width / 2);
+  c.load = Load::cached;
+  return in_groups(c, 1, loads);
+}
+
 RowsConfig for_short_rows(const RowsConfig& c, const Problem& problem, const Limits& limits) {
   const std::int64_t vectors = row_vectors(c, problem);
   const std::size_t in_bytes = size_of(problem.in);
   if (are_cut_rows(problem, size_of(problem.in))) {
     const RowsConfig grouped = in_groups(c, 2, 8);
+    if (in_bytes == 4 && problem.count > 56 && problem.count <= 64) return in_groups(c, 4, 4);
+    if (in_bytes == 1 && problem.count > 56 && problem.count < 64) return by_threads(c, 4, limits);
     const bool is_longer_of_bytes = in_bytes == 1 && problem.count >= 96 && problem.count < 192 &&
                                     why_unbuildable(grouped, problem, limits).empty();
     return is_longer_of_bytes ? grouped : in_stages(c, problem, limits);
   }
+  if (in_bytes == 1 && vectors == 4) return by_threads(c, 8, limits);
   const bool fills_two_loads = vectors >= 4 && vectors == power_down(vectors) && in_bytes != 2;
-  return fills_two_loads ? in_groups(c, vectors / 2, 2) : in_stages(c, problem, limits);
+  if (!fills_two_loads) return in_stages(c, problem, limits);
+  if (in_bytes != 4 || vectors > 8) return in_groups(c, vectors / 2, 2);
+  RowsConfig staged = in_stages(c, problem, limits);
+  staged.threads_per_row = static_cast<int>(std::min<std::int64_t>(vectors / 2, limits.wave_size));
+  staged.loads_per_thread = 8;
+  staged.block_size = c.block_size;
+  return staged;
 }
 
 constexpr std::int64_t fewest_in_large_blocks = 6 * 1024;  ///< vectors
@@ -135,8 +159,9 @@ RowsConfig in_large_blocks(const RowsConfig& c, const Problem& problem, const Li
   return why_unbuildable(large, problem, limits).empty() ? large : c;
 }
 
-/// Few long rows: a block for every MiB, one to sixteen for each compute unit, as far as a part is
-/// half a MiB or more. What parts are handed over costs as much as reading that.
+/// Few long rows: a block for every MiB, one or two for each compute unit, as far as a part is half
+/// a MiB or more. What parts are handed over costs as much as reading that. Loads that the cache
+/// keeps were faster here, but for bytes.
 RowsConfig in_parts(RowsConfig c, const Problem& problem, const Limits& limits) {
   constexpr std::int64_t mib = std::int64_t{1} << 20;
   c.way = limits.block_order == BlockOrder::by_index ? RowWay::slots : RowWay::tickets;
@@ -144,10 +169,11 @@ RowsConfig in_parts(RowsConfig c, const Problem& problem, const Limits& limits) 
   const auto row_bytes = problem.count * static_cast<std::int64_t>(size_of(problem.in));
   const std::int64_t rows = std::max<std::int64_t>(problem.outer, 1);
   const std::int64_t units = std::max(1, limits.compute_units);
-  const std::int64_t blocks = std::clamp(row_bytes * rows / mib, units, 16 * units);
+  const std::int64_t blocks = std::clamp(row_bytes * rows / mib, units, 2 * units);
   const std::int64_t parts = std::min({blocks / rows, 2 * row_bytes / mib, std::int64_t{128}});
   c.blocks_per_row = static_cast<int>(power_down(std::max<std::int64_t>(parts, 1)));
   c.blocks_per_row = static_cast<int>(power_down(parts_of_row(c, problem, problem.order)));
+  if (size_of(problem.in) > 1) c.load = Load::cached;
   return c;
 }
 

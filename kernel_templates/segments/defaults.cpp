@@ -9,6 +9,7 @@
 #include <bit>
 #include <set>
 
+#include "kernel_templates/family/device_rules.hpp"
 #include "kernel_templates/family/sizes.hpp"
 #include "kernel_templates/segments/rules.hpp"
 
@@ -129,6 +130,29 @@ SegmentsConfig for_spread_lengths(SegmentsConfig c, const Problem& problem, std:
   return c;
 }
 
+/// Where lengths are spread and the most are not long, waves of NVIDIA's GPUs stream: it takes as
+/// long whatever the lengths are. 16 elements of a thread, or 32 of two bytes where segments are
+/// not short. Accumulators of several members are dear to combine element by element.
+bool is_streamed(const Problem& problem, std::int64_t mean, const Limits& limits) {
+  constexpr std::int64_t longest = 4096;
+  return problem.skew != Skew::uniform && mean < longest && limits.wave_size == 32 &&
+         !is_amd(limits) && info(problem.op).shape != ResultShape::indexed && !is_joint(problem) &&
+         problem.op != Op::custom && size_of(problem.acc) <= 4;
+}
+SegmentsConfig in_streams(SegmentsConfig c, const Problem& problem, std::int64_t mean,
+                          const Limits& limits) {
+  const bool are_short = mean < 16;
+  const auto in_bytes = static_cast<std::int64_t>(size_of(problem.in));
+  const int items = in_bytes <= 2 && !are_short ? 32 : 16;
+  c.staging = Staging::stream;
+  c.block_size = std::clamp(128, limits.min_block_size, limits.max_block_size);
+  c.threads_per_segment = 1;
+  c.segments_per_thread = problem.offset_bits == 64 ? 2 : 4;  // more take registers of other waves
+  c.loads_per_thread = std::clamp(items / c.vector_width, 1, 8);
+  c.blocks_per_unit = 8;
+  return c;
+}
+
 /// What is widened, or multiplied in parts, needs registers for each element that is loaded.
 SegmentsConfig with_registers(SegmentsConfig c, const Problem& problem, const Limits& limits) {
   const auto halve = [&](int& number) {
@@ -195,6 +219,11 @@ SegmentsConfig default_segments(const Problem& problem, const Limits& limits) {
       c.load = Load::streaming;
     }
     const std::int64_t mean = std::max<std::int64_t>(mean_length(problem), 1);
+    if (is_shared && is_streamed(problem, mean, limits)) {
+      SegmentsConfig streamed = in_streams(c, problem, mean, limits);
+      streamed.way = way_of_shares(limits);
+      if (why_unbuildable(streamed, problem, limits).empty()) return streamed;
+    }
     if (problem.skew == Skew::uniform) {
       c = for_like_lengths(c, problem, mean, limits);
       if (is_shared) c.blocks_per_unit = 4;

@@ -3,6 +3,7 @@
 
 // The whole way of a person: tune, ask, use, look back.
 #include <cstdlib>
+#include <filesystem>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <limits>
@@ -247,6 +248,27 @@ TEST(RoundTrip, AnswersWithTheDefaultWhereNothingIsTuned) {
     demanding.insert(demanding.end(), {"--min-match", match});
     EXPECT_EQ(home.run(demanding).code, 4) << match;
   }
+}
+
+/// What answers are read from is another file.
+TEST(RoundTrip, SaysWhatIsMissingBesideACopiedStoreAndHowToMakeIt) {
+  const Home home;
+  const Words query{"query", "--device", "host", "--count", "0", "--min-match", "exact"};
+  ASSERT_EQ(
+      home.run({"tune", "--device", "host", "--count", "0", "--budget", "2", "--force-noisy"}).code,
+      0);
+  ASSERT_EQ(home.run(query).code, 0);
+  std::size_t removed = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(home / "")) {
+    if (entry.path().extension() == ".snap")
+      removed += std::filesystem::remove(entry.path()) ? 1 : 0;
+  }
+  ASSERT_GE(removed, 1U);
+  const Said said = home.run(query);
+  EXPECT_EQ(said.code, 4);
+  EXPECT_TRUE(said.says("is not; write it: redtune cache gc")) << said.out << said.err;
+  EXPECT_EQ(home.run({"cache", "gc"}).code, 0);
+  EXPECT_EQ(home.run(query).code, 0);
 }
 
 TEST(RoundTrip, TunesAnEmptyProblemToo) {

@@ -56,6 +56,23 @@ TEST_P(DeviceSegments, AreRightForEveryLengthAndPlace) {
   }
 }
 
+/// As many loads and ends at a time as it is its turn for.
+TEST_P(DeviceSegments, AreRightAsOneStream) {
+  const Problem& problem = GetParam().problem;
+  std::vector<Settings> configs;
+  for (std::size_t turn : {GetParam().number, GetParam().number + 1}) {
+    configs.push_back(checks::stream_settings(problem, device().limits(), turn));
+  }
+  std::erase_if(configs, [](const Settings& settings) { return settings.empty(); });
+  if (configs.empty()) GTEST_SKIP() << "nothing streams here";
+  std::size_t turn = GetParam().number;
+  for (const checks::Runner& runner : loaded_segments(problem, configs)) {
+    visit_dtype(problem.in, [&]<class In>(std::type_identity<In>) {
+      checks::expect_segments_kept<In>(device(), runner.config(), turn++, 1 << 17);
+    });
+  }
+}
+
 /// Shares that begin where a plan says, and bins, in turns.
 TEST_P(DeviceSegments, AreRightWithAPlan) {
   const Problem& problem = GetParam().problem;

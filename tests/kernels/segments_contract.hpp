@@ -140,6 +140,23 @@ struct Lengths {
   return sets;
 }
 
+/// With as many loads and ends at a time as it is its turn for, as far as there is room.
+[[nodiscard]] inline Settings stream_settings(const Problem& problem, const Limits& limits,
+                                              std::size_t turn) {
+  const kernels::Family& family = kernels::find_family("reduce_segments");
+  for (const int loads : {8 >> turn % 3, 2, 1}) {
+    for (const int width : {16 / static_cast<int>(size_of(problem.in)), 1}) {
+      const Settings settings = parse_settings(fmt::format(
+          "way={} staging=stream block_size={} threads_per_segment=1 segments_per_thread={} "
+          "loads_per_thread={} vector_width={} blocks_per_unit={}",
+          turn % 2 == 0 && limits.block_order == BlockOrder::by_index ? "slots" : "tickets",
+          std::max(64, limits.wave_size), 1 << turn % 3, loads, width, 1 + turn % 2));
+      if (family.why_invalid(settings, problem, limits).empty()) return settings;
+    }
+  }
+  return {};
+}
+
 /// The checks of one config; after a failure the rest is passed over.
 template <class In>
 class SegmentsContract {

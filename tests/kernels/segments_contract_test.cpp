@@ -62,25 +62,11 @@ std::vector<checks::HostCell> cells_of_streams(std::vector<checks::HostCell> cel
   return cells;
 }
 
-/// With as many loads and ends at a time as it is its turn for, as far as there is room.
-Settings stream_settings(const Problem& problem, const Limits& limits, std::size_t turn) {
-  for (const int loads : {8 >> turn % 3, 2, 1}) {
-    for (const int width : {16 / static_cast<int>(size_of(problem.in)), 1}) {
-      const Settings settings = parse_settings(fmt::format(
-          "way={} staging=stream block_size={} threads_per_segment=1 segments_per_thread={} "
-          "loads_per_thread={} vector_width={} blocks_per_unit={}",
-          turn % 2 == 0 && limits.block_order == BlockOrder::by_index ? "slots" : "tickets",
-          std::max(64, limits.wave_size), 1 << turn % 3, loads, width, 1 + turn % 2));
-      if (family().why_invalid(settings, problem, limits).empty()) return settings;
-    }
-  }
-  return {};
-}
-
 TEST_P(SegmentStreams, AreRightForEveryLengthAndPlace) {
   const checks::HostCell& one = GetParam();
   const Problem& problem = one.cell.problem;
-  const Settings settings = stream_settings(problem, host_limits(one.options()), one.cell.number);
+  const Settings settings =
+      checks::stream_settings(problem, host_limits(one.options()), one.cell.number);
   ASSERT_FALSE(settings.empty());
   const auto program = checks::compiled(family(), problem, one.options(), {{settings}});
   const auto device = device::host::make_host_device(one.options());
