@@ -151,6 +151,12 @@ Settings ReduceFamily::completed(const Settings& stored, const Limits& limits) c
   return settings_of(config);
 }
 
+bool ReduceFamily::may_be_in_space(const Settings& settings, const Problem& problem,
+                                   const Limits& limits) const {
+  return why_invalid(settings, problem, limits).empty() &&
+         why_outside_space(config_of(settings), problem, limits).empty();
+}
+
 std::string ReduceFamily::why_not(const ReduceConfig& config, const Problem& problem,
                                   const Limits& limits) const {
   return why_unbuildable(config, problem, limits);

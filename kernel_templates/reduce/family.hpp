@@ -25,6 +25,8 @@ class ReduceFamily final : public ConfigFamily<ReduceConfig> {
                                           const Limits& limits) const override;
   [[nodiscard]] std::vector<Settings> known_shapes(const Problem& problem, const Limits& limits,
                                                    std::string_view isa) const override;
+  [[nodiscard]] bool may_be_in_space(const Settings& settings, const Problem& problem,
+                                     const Limits& limits) const override;
   [[nodiscard]] std::optional<Settings> of_same_bytes(const Settings& settings, const Problem& from,
                                                       const Problem& to) const override;
   [[nodiscard]] Settings completed(const Settings& stored, const Limits& limits) const override;

@@ -228,6 +228,18 @@ TEST_F(PredictedFromTrials, WhatWonAtFarFewerBytesAloneIsNotChosen) {
   EXPECT_EQ(finish_for(of(Op::sum, 24), all), "slots");
 }
 
+TEST_F(PredictedFromTrials, WhatTheSpaceDoesNotHaveIsNotChosen) {
+  std::vector<Tried> all{{"single_block", 256, 32, 4, 0, 5}, {"second_pass", 256, 16, 4, 0, 8}};
+  for (const int items : {8, 16, 32}) {
+    for (const int vector : {1, 2, 4}) all.push_back({"slots", 256, items, vector, 0, 10});
+  }
+  const auto at = [](int log2) {
+    return make_problem(Op::sum, DType::f32, std::int64_t{1} << log2);
+  };
+  EXPECT_EQ(finish_for(at(20), {told(at(19), all)}), "single_block");
+  EXPECT_EQ(finish_for(at(21), {told(at(19), all)}), "second_pass") << "8 MiB for one block";
+}
+
 TEST_F(PredictedFromTrials, OfOtherElementsTheSameBytesTell) {
   std::vector<Tried> one_block;
   std::vector<Tried> many;

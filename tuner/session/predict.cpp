@@ -175,9 +175,9 @@ std::vector<search::Point> Predictor::candidates(const Problem& problem,
     for (const search::Point& point : near.source->fastest) {
       if (!known.insert(point).second) continue;
       const Settings settings = family_->settings_at(point);
-      const bool may_run =
-          !excluded_.contains(settings) && family_->why_invalid(settings, problem, limits_).empty();
-      if (may_run) points.push_back(point);
+      const bool may_win =
+          !excluded_.contains(settings) && family_->may_be_in_space(settings, problem, limits_);
+      if (may_win) points.push_back(point);
     }
   }
   return points;

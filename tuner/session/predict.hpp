@@ -41,8 +41,8 @@ class Predictor {
             std::set<Settings> excluded = {});
 
   /// Nothing where the model knows nothing: no count of its problems is within a factor of 16 of
-  /// this one's. Else a config that is valid there and that ran right for some of these problems,
-  /// or the default.
+  /// this one's. Else a config of its space that ran right for some of these problems, or the
+  /// default.
   [[nodiscard]] std::optional<cache::StoredPrediction> predict(const Problem& problem);
   /// How many times as fast as the default that config is expected to be; nothing likewise.
   [[nodiscard]] std::optional<double> gain(const Problem& problem);
