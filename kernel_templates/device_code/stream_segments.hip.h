@@ -255,7 +255,6 @@ struct segment_stream {
   i32 skipped;     ///< places of the tile that are of others
   bool is_inner;   ///< the tile begins with elements of the share, one segment behind the other
   bool is_apart;   ///< there may be elements before or between segments
-  bool has_elements;
 
   const Offset* next_end;  ///< of this lane, of the segments whose ends were not met
   Offset ends[rows];       ///< of the next segments
@@ -266,6 +265,7 @@ struct segment_stream {
   static REDTUNE_DEVICE i32 lane() { return thread_index() % wave_size; }
   /// Of the lane before; the first has the last lane's.
   static REDTUNE_DEVICE i32 lane_before() { return (lane() + wave_size - 1) % wave_size; }
+  REDTUNE_DEVICE bool has_elements() const { return tiles.end > 0; }
   /// Its place among those of the array's vectors.
   REDTUNE_DEVICE i64 next_tile() const { return base + tiles.begin + tile; }
   /// Whether all ends of the tile, as many as lanes take at once behind so many others, are the
@@ -351,7 +351,7 @@ struct segment_stream {
     if (segment + number >= of.segments) return false;
     const i64 begin = of.begin(segment + number);
     const i64 end = of.end(segment + number);
-    if (has_elements && begin > base && begin - base <= tile) mark(i32(begin - base) - 1);
+    if (has_elements() && begin > base && begin - base <= tile) mark(i32(begin - base) - 1);
     return end > begin && end - base > skipped;
   }
 
@@ -389,20 +389,28 @@ struct segment_stream {
     }
     return (marked & (1u << (items - 1))) != 0 ? Op::template identity<Value>() : value;
   }
-  /// Likewise where no lane of the wave has a mark.
+  /// Likewise where no lane of the wave has a mark: a few loads at a time, for few registers.
   REDTUNE_DEVICE Value fold_all() const {
     if constexpr (Op::indexed) {
       return walk(0);
     } else {
+      constexpr int few = block::loads < 2 ? 1 : 2;
       const vector* const row = memory.stage + lane() * block::loads;
-      loaded_vector<In, block::vector_width> loaded[block::loads];
+      Value value = Op::template identity<Value>();
       REDTUNE_UNROLL
-      for (int i = 0; i < block::loads; ++i) {
-        loaded[i] = load_vector<cached>(row + of_tiles::place_in_row(i));
+      for (int i = 0; i < block::loads; i += few) {
+        loaded_vector<In, block::vector_width> loaded[few];
+        REDTUNE_UNROLL
+        for (int k = 0; k < few; ++k) {
+          loaded[k] = load_vector<cached>(row + of_tiles::place_in_row(i + k));
+        }
+        const Value some = tile_value<Op, Value, few>(loaded);
+        value = i == 0 ? some : Op::template combine<Value>(value, some);
       }
-      return tile_value<Op, Value, block::loads>(loaded);
+      return value;
     }
   }
+
   /// What lanes have behind their last marks goes to the first marks behind; what is open of all is
   /// then in the first lane. who: lanes with marks.
   REDTUNE_DEVICE void join_lanes(Value value, u32 marked, u64 who) {
@@ -519,7 +527,7 @@ struct segment_stream {
       const i64 places = met.next < steps_left ? met.next : steps_left;
       if (places < tile) to = i32(places);
       is_last = places <= tile;
-      if (lane() == 0 && has_elements) {
+      if (lane() == 0 && has_elements()) {
         if (skipped > 0) mark(skipped - 1);
         if (is_last && to > 0) mark(to - 1);
       }
@@ -539,7 +547,7 @@ struct segment_stream {
     Value value = Op::template identity<Value>();
     if (who != 0) {
       value = walk(marked);
-    } else if (inner || has_elements) {
+    } else if (inner || has_elements()) {
       value = fold_all();
     }
     wave_barrier();  // before the stage is written again
@@ -597,10 +605,9 @@ struct segment_stream {
         i32(u32(reinterpret_cast<u64>(of.elements) / sizeof(In)) % u32(block::vector_width));
     i64 most = to_step - of.weight * segment;  // no element from there on is the wave's
     if (most > of.count) most = of.count;
-    has_elements = from < most;
     tiles.elements = of.elements - off;
     tiles.begin = off;
-    tiles.end = has_elements ? off + most : 0;
+    tiles.end = from < most ? off + most : 0;
     tiles.stage = memory.stage;
     const i64 first_tile = (from + off) / block::vector_width * block::vector_width;
     base = first_tile - off;
