@@ -123,7 +123,7 @@ struct Lengths {
       std::vector<std::int64_t> heaps{3 * of_wave + 5};
       for (std::int64_t share = 0; share < shares && std::ssize(heaps) < most; ++share) {
         heaps.insert(heaps.end(), many, 0);
-        heaps.push_back(share == 0 ? of_wave - 20 : 3 * of_wave + 5);
+        heaps.push_back(share == 0 ? of_wave - of_wave / 8 : 3 * of_wave + 5);
       }
       add(fmt::format("heaps of {} ends", many), std::move(heaps));
       Lengths apart{fmt::format("{} ends apart", many), {}, 1};
