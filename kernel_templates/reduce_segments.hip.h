@@ -341,9 +341,13 @@ REDTUNE_DEVICE void reduce_own_share(const segment_array<In, Offset>& of, Out* o
   }
 }
 
+/// Results are made of values in double precision, by functions that have registers of their own.
+template <class Op>
+constexpr bool leaves_by_double = is_same<Op, l2_norm>::value || is_same<Op, mean>::value;
+
 /// Registers of a thread that streams on NVIDIA's GPUs, about: ends, what is open, tiles that are
-/// folded at once where they are long, and loads that do not go past registers. Fitted to what
-/// NVRTC spills and does not spill on sm_75, sm_80 and sm_90.
+/// long, and loads that do not go past registers. Fitted to what NVRTC keeps in memory and does not
+/// on sm_75, sm_80, sm_90 and sm_120.
 template <class Op, class T, class In, class Offset, class block>
 constexpr int registers_of_stream() {
   typedef stream_memory<Op, T, block, In> memory;
@@ -351,9 +355,10 @@ constexpr int registers_of_stream() {
   constexpr int words_of_value = (sizeof(typename memory::Value) + word - 1) / word;
   constexpr int words_of_loads =
       block::loads * int((sizeof(typename memory::vector) + word - 1) / word);
-  constexpr int of_long_tile = words_of_loads > 16 ? 32 : memory::items > 16 ? 16 : 0;
-  return 50 + block::many * int(1 + sizeof(Offset) / word) + (memory::copies ? 0 : words_of_loads) +
-         of_long_tile + 6 * words_of_value;
+  constexpr int of_long_tile = words_of_loads <= 16 ? 0 : is_integer<T>::value ? 24 : 18;
+  return 47 + block::many * int(1 + sizeof(Offset) / word) +
+         (memory::copies ? 0 : words_of_loads + 2) + of_long_tile + 6 * words_of_value +
+         (leaves_by_double<Op> ? 12 : 0);
 }
 
 /// Blocks of which a multiprocessor shall have room: waves that stream are many, since each waits

@@ -28,7 +28,11 @@ REDTUNE_DEVICE u64 votes_of_wave(bool mine) {
 #endif
 }
 
-/// The word that a lane of the wave has, the same one for all of them.
+/// Of a wave that says yes.
+template <int wave_size>
+constexpr u64 votes_of_all = ~u64(0) >> (64 - wave_size);
+
+/// The word that a lane of the wave has: which, each lane says for itself.
 template <int wave_size>
 REDTUNE_DEVICE u32 word_of_lane(u32 mine, i32 which) {
 #if defined(REDTUNE_CUDA)
@@ -44,10 +48,37 @@ REDTUNE_DEVICE u32 word_of_lane(u32 mine, i32 which) {
 #endif
 }
 
+/// Likewise a value of whole words.
+template <int wave_size, class T>
+REDTUNE_DEVICE T value_of_lane(T value, i32 which) {
+  if constexpr (sizeof(T) < sizeof(u32)) {  // an integer: what it is widened by is cut off again
+    return T(word_of_lane<wave_size>(u32(value), which));
+  } else {
+    struct words {
+      u32 w[(sizeof(T) + 3) / 4];
+    };
+    static_assert(sizeof(words) == sizeof(T), "shuffled types are whole 32-bit words, or integers");
+    words parts = __builtin_bit_cast(words, value);
+    REDTUNE_UNROLL
+    for (u32& word : parts.w) word = word_of_lane<wave_size>(word, which);
+    return __builtin_bit_cast(T, parts);
+  }
+}
+
+/// A line of memory is asked for that is not needed yet.
+REDTUNE_DEVICE void ask_for_line([[maybe_unused]] const void* there) {
+#if defined(REDTUNE_CUDA)
+  asm volatile("prefetch.L2 [%0];" ::"l"(there));
+#endif
+}
+
 REDTUNE_DEVICE i32 count_votes(u64 votes) {
   return i32(count_ones(u32(votes)) + count_ones(u32(votes >> 32)));
 }
 /// One more than the last lane that said yes; 0: none did.
+REDTUNE_DEVICE i32 end_of_votes(u32 votes) {
+  return bit_width(votes);
+}
 REDTUNE_DEVICE i32 end_of_votes(u64 votes) {
   const u32 high = u32(votes >> 32);
   return high != 0 ? 32 + bit_width(high) : bit_width(u32(votes));

@@ -42,6 +42,22 @@ REDTUNE_DEVICE i64 find_segment_by_wave(const segment_array<In, Offset>& of, i64
   return low;
 }
 
+/// Whether a fold may begin with an element where it could with the identity: NaN that does not
+/// count would be what is found.
+template <class Op, bool simple = !Op::indexed && !Op::joint>
+struct begins_with_element {
+  typedef typename Op::fold fold;
+  static constexpr bool value =
+      is_same<fold, adding>::value || is_same<fold, multiplying>::value ||
+      is_same<fold, taking_least>::value || is_same<fold, taking_greatest>::value ||
+      is_same<fold, common_bits>::value || is_same<fold, united_bits>::value ||
+      is_same<fold, differing_bits>::value;
+};
+template <class Op>
+struct begins_with_element<Op, false> {
+  static constexpr bool value = false;
+};
+
 /// What the waves of a block have in shared memory.
 template <class Op, class T, class block, class In>
 struct stream_memory {
@@ -52,14 +68,29 @@ struct stream_memory {
   static constexpr int items = block::loads * block::vector_width;  ///< of a lane
   static constexpr i32 tile = block::wave_size * items;
   static constexpr int vectors = block::wave_size * block::loads;  ///< of a stage
-  static constexpr int pitch = items + 1;   ///< lanes that store at a time do so in other banks
+  /// Values of a lane that are stored together, whether all are asked for or not.
+  static constexpr int most_at_once =
+      sizeof(Value) == 4 || sizeof(Value) == 8 ? 16 / int(sizeof(Value)) : 1;
+  static constexpr int at_once = items < most_at_once ? items : most_at_once;
+  /// Lanes that store at a time do so in other banks.
+  static constexpr int pitch = items + at_once;
   static constexpr int words_of_marks = 2;  ///< of a lane: neighbours are marked in other words
+  /// Between the first lane's values and the next.
+  static constexpr i32 place_of_nothing = items;
   static_assert(items <= 32, "a bit for each element of a lane");
 
+  /// Of the value before a mark.
+  static REDTUNE_DEVICE i32 place_of_value(i32 mark) {
+    return mark + i32(u32(mark) / u32(items)) * (pitch - items);
+  }
+  struct alignas(at_once > 1 ? at_once * sizeof(Value) : alignof(Value)) values_at_once {
+    Value v[at_once];
+  };
+
   vector* stage;
-  Value* values;  ///< of segments that end in the tile, where they do
+  Value* values;  ///< of segments that end in the tile, where they do; and of those of nothing
   u32* marks;     ///< none but between pass of ends and walk
-  Kept* carried;  ///< what was open before the tile
+  Kept* carried;  ///< what was open before the tile, where it is no Value
   i32* first_mark;
 };
 
@@ -78,9 +109,22 @@ struct stream_of_tiles {
   loaded_vector<In, width> loaded[Memory::copies ? 1 : loads];
 
   /// Vectors that a lane reads one behind the other are brought by neighbouring lanes: they lie so
-  /// that neither touches a bank twice.
-  static REDTUNE_DEVICE u32 place_of(u32 vector_index) {
-    return vector_index ^ ((vector_index >> 3) & u32(loads - 1));
+  /// that neither touches a bank twice. As many of them lie at places that differ in their last
+  /// bits alone.
+  static REDTUNE_DEVICE constexpr u32 place_of(u32 vector_index) {
+    return vector_index ^ turn_of(vector_index);
+  }
+  static REDTUNE_DEVICE constexpr u32 turn_of(u32 vector_index) {
+    return (vector_index >> 3) & u32(loads - 1);
+  }
+  /// That of the vector which a lane brings by a load.
+  static REDTUNE_DEVICE u32 place_brought(int load) {
+    const u32 first = u32(load * block::wave_size);
+    return first + (place_of(u32(lane())) ^ turn_of(first));
+  }
+  /// Which of a lane's places has its vector of a load.
+  static REDTUNE_DEVICE u32 place_in_row(int load) {
+    return turn_of(u32(lane() * loads)) ^ place_of(u32(load));
   }
   REDTUNE_DEVICE bool is_whole_tile(i64 next) const {
     return next >= begin && next + Memory::tile <= end;
@@ -97,8 +141,7 @@ struct stream_of_tiles {
       REDTUNE_UNROLL
       for (int i = 0; i < loads; ++i) {
         if constexpr (Memory::copies) {
-          const u32 at = u32(i * block::wave_size + lane());
-          copy_past_registers<int(sizeof(vector))>(stage + place_of(at),
+          copy_past_registers<int(sizeof(vector))>(stage + place_brought(i),
                                                    from + i * block::wave_size);
         } else {
           loaded[i] = load_vector<typename block::Hint>(from + i * block::wave_size);
@@ -117,8 +160,7 @@ struct stream_of_tiles {
       if (is_whole || is_whole_tile(next)) {
         REDTUNE_UNROLL
         for (int i = 0; i < loads; ++i) {
-          const u32 at = u32(i * block::wave_size + lane());
-          store_vector<cached>(stage + place_of(at), loaded[i]);
+          store_vector<cached>(stage + place_brought(i), loaded[i]);
         }
       } else {
         bring_what_there_is(next);
@@ -189,7 +231,9 @@ struct segment_stream {
   typedef typename memory_type::Value Value;
   typedef typename memory_type::Kept Kept;
   typedef typename memory_type::vector vector;
+  typedef stream_of_tiles<memory_type, block, In> of_tiles;
   typedef typename either<sizeof(Offset) == 8, u64, u32>::type Distance;
+  typedef typename either<block::wave_size <= 32, u32, u64>::type Lanes;  ///< a bit for each
   static constexpr int wave_size = block::wave_size;
   static constexpr int items = memory_type::items;
   static constexpr i32 tile = memory_type::tile;
@@ -202,34 +246,49 @@ struct segment_stream {
   const memory_type& memory;
   Out* out;
   stream_part<Kept>* part;
-  i64 segment;  ///< the next whose end was not met
+  i64 segment;    ///< the next whose end was not met
+  bool is_begun;  ///< others began it
 
-  stream_of_tiles<memory_type, block, In> tiles;
+  of_tiles tiles;
   i64 base;        ///< index of the tile's first place; before the array's first element below 0
   i64 steps_left;  ///< of the share, from the tile's first place and the next end on
-  i32 skipped;     ///< places of the tile that are of others, or done with
-  bool is_inner;   ///< the tile begins with elements of the share, and is folded the first time
+  i32 skipped;     ///< places of the tile that are of others
+  bool is_inner;   ///< the tile begins with elements of the share, one segment behind the other
   bool is_apart;   ///< there may be elements before or between segments
-  bool has_elements;
 
-  Offset ends[rows];  ///< of the next segments
-  i32 at[rows];       ///< the tile's place behind each end
-  u32 has_some;       ///< a bit for each row where the segment has elements in the share
-  Kept open;          ///< of segments that go on, of each lane
-  bool is_spread;     ///< over all lanes: else the last has it
+  const Offset* next_end;  ///< of this lane, of the segments whose ends were not met
+  Offset ends[rows];       ///< of the next segments
+  i32 at[rows];            ///< where the value of each lies
+  Kept open;               ///< of segments that go on, of each lane
+  bool is_spread;          ///< over all lanes: else the first has it
 
   static REDTUNE_DEVICE i32 lane() { return thread_index() % wave_size; }
+  /// Of the lane before; the first has the last lane's.
+  static REDTUNE_DEVICE i32 lane_before() { return (lane() + wave_size - 1) % wave_size; }
+  REDTUNE_DEVICE bool has_elements() const { return tiles.end > 0; }
   /// Its place among those of the array's vectors.
   REDTUNE_DEVICE i64 next_tile() const { return base + tiles.begin + tile; }
+  /// Whether all ends of the tile, as many as lanes take at once behind so many others, are the
+  /// share's, and all of the next tile.
+  REDTUNE_DEVICE bool is_far_from_end(i64 many) const {
+    return steps_left - of.weight * many > 2 * i64(tile) + of.weight * (ends_at_once + 1);
+  }
 
-  REDTUNE_DEVICE void load_ends() {
-    const i64 left = of.segments - segment;
+  /// Behind those that were met.
+  REDTUNE_DEVICE void load_ends(i64 met) {
+    const i64 left = of.segments - segment - met;
     const i32 there = (left < ends_at_once ? i32(left) : ends_at_once) - lane();
-    const Offset* const next = of.ends + segment + lane();
     REDTUNE_UNROLL
     for (int i = 0; i < rows; ++i) {
-      ends[i] = i * wave_size < there ? next[i * wave_size] : no_end;
+      ends[i] = i * wave_size < there ? next_end[i * wave_size] : no_end;
     }
+  }
+  /// Those behind, where the tile before had as many: they are far.
+  REDTUNE_DEVICE void ask_for_ends(i64 many) const {
+    constexpr i32 of_line = i32(line_bytes / sizeof(Offset));
+    const i64 ahead = ends_at_once + i64(lane()) * of_line;
+    const i64 one = segment + many + ahead;
+    if (ahead < many && one < of.segments) ask_for_line(of.ends + one);
   }
   REDTUNE_DEVICE void mark(i32 place) const {
     u32* const words = memory.marks + u32(place) / u32(items) * memory_type::words_of_marks;
@@ -238,141 +297,212 @@ struct segment_stream {
 
   /// What is known of the ends that lie in the tile and in the share.
   struct met_ends {
-    i32 many;
-    bool is_full;  ///< there may be more of them
-    i32 last;      ///< where is_full: the tile's place behind the last
-    i32 next;      ///< the next end where it lies in the tile, or a place behind the tile
+    i64 many;
+    i32 last;  ///< in the first lane: the tile's place behind the last
+    i32 next;  ///< the next end where it lies in the tile, or a place behind the tile
   };
-  /// inner: all ends that lie in the tile are the share's.
+  /// Those that were loaded. Whether there may be more. inner: all ends that lie in the tile are
+  /// the share's.
   template <bool inner>
-  REDTUNE_DEVICE met_ends mark_ends() {
-    const i32 most = steps_left < (i64(1) << 30) ? i32(steps_left) : i32(1) << 30;
-    met_ends met{0, true, inner ? 0 : skipped, tile + 1};
-    has_some = 0;
+  REDTUNE_DEVICE bool mark_ends(met_ends& met) {
+    const i64 left = steps_left - of.weight * met.many;
+    const i32 most = left < (i64(1) << 30) ? i32(left) : i32(1) << 30;
+    bool is_full = true;
+    i32 many = ends_at_once;
     REDTUNE_UNROLL
     for (int i = 0; i < rows; ++i) {
-      at[i] = 0;
-      if (met.is_full) {
+      at[i] = memory_type::place_of_nothing;
+      if (is_full) {
         const i32 number = i * wave_size + lane();
         const Distance behind = Distance(ends[i]) - Distance(base);
         const bool is_near = behind <= Distance(tile);
-        at[i] = i32(behind);
-        const bool is_here = is_near && (inner || at[i] + i32(of.weight) * (number + 1) - 1 < most);
-        i32 ahead = i32(shuffle_up_word<wave_size>(u32(at[i]), 1));
-        if (lane() == 0) ahead = met.last;
-        bool is_some = is_here && at[i] != ahead;
-        if (is_apart) is_some = is_here && mark_begin(number);
+        const i32 place = i32(behind);
+        const bool is_here = is_near && (inner || place + i32(of.weight) * (number + 1) - 1 < most);
+        const i32 before = i32(word_of_lane<wave_size>(u32(place), lane_before()));
+        bool is_some = is_here && place != (lane() == 0 ? met.last : before);
+        met.last = before;
+        if constexpr (!inner) {
+          if (is_apart) is_some = is_here && mark_begin(met.many + number);
+        }
         if (is_some) {
-          has_some |= 1u << i;
-          mark(at[i] - 1);
+          at[i] = memory_type::place_of_value(place - 1);
+          mark(place - 1);
         }
         const u64 votes = votes_of_wave<wave_size>(is_here);
-        const i32 here = count_votes(votes);
-        met.many += here;
-        met.is_full = here == wave_size;
-        if (met.is_full) {
-          met.last = i32(word_of_lane<wave_size>(u32(at[i]), wave_size - 1));
-        } else if (!inner) {
-          met.next = i32(word_of_lane<wave_size>(is_near ? u32(at[i]) : u32(tile + 1), here));
+        is_full = votes == votes_of_all<wave_size>;
+        if (!is_full) {
+          const i32 here = count_votes(votes);
+          many = i * wave_size + here;
+          if constexpr (!inner) {
+            met.next = i32(word_of_lane<wave_size>(is_near ? u32(place) : u32(tile + 1), here));
+          }
         }
       }
     }
-    if (is_apart && !met.is_full) mark_begin(met.many);
-    return met;
+    met.many += many;
+    next_end += many;
+    if constexpr (!inner) {
+      if (is_apart && !is_full) mark_begin(met.many);
+    }
+    return is_full;
   }
   /// Of the segment so many behind the next. Whether it has elements in the share.
-  REDTUNE_DEVICE bool mark_begin(i32 number) const {
+  REDTUNE_DEVICE bool mark_begin(i64 number) const {
     if (segment + number >= of.segments) return false;
     const i64 begin = of.begin(segment + number);
     const i64 end = of.end(segment + number);
-    if (has_elements && begin > base && begin - base <= tile) mark(i32(begin - base) - 1);
+    if (has_elements() && begin > base && begin - base <= tile) mark(i32(begin - base) - 1);
     return end > begin && end - base > skipped;
   }
 
   /// The elements of a lane, one behind the other, from mark to mark; what is behind the last.
   REDTUNE_DEVICE Value walk(u32 marked) const {
+    typedef typename memory_type::values_at_once values_at_once;
+    constexpr int at_once = memory_type::at_once;
     Value* const mine = memory.values + lane() * memory_type::pitch;
+    const vector* const row = memory.stage + lane() * block::loads;
     Value value = Op::template identity<Value>();
+    values_at_once kept;
     REDTUNE_UNROLL
     for (int i = 0; i < block::loads; ++i) {
-      const auto loaded = load_vector<cached>(memory.stage + place_of(i));
+      const auto loaded = load_vector<cached>(row + of_tiles::place_in_row(i));
       REDTUNE_UNROLL
       for (int k = 0; k < block::vector_width; ++k) {
         const int item = i * block::vector_width + k;
+        const bool is_first = item == 0 || (marked & (1u << (item - 1))) != 0;
         const Value entered = span_fold<Op, T>::enter(element_of(loaded, k), lane() * items + item);
-        value = Op::template combine<Value>(value, entered);
-        if ((marked & (1u << item)) != 0) {
-          mine[item] = value;
-          value = Op::template identity<Value>();
+        if constexpr (begins_with_element<Op>::value) {
+          value = is_first ? entered : Op::template combine<Value>(value, entered);
+        } else {
+          if (is_first) value = Op::template identity<Value>();
+          value = Op::template combine<Value>(value, entered);
+        }
+        if constexpr (at_once > 1) {
+          kept.v[item % at_once] = value;
+          if (item % at_once == at_once - 1) {
+            *reinterpret_cast<values_at_once*>(mine + (item - (at_once - 1))) = kept;
+          }
+        } else {
+          if ((marked & (1u << item)) != 0) mine[item] = value;
         }
       }
     }
-    return value;
+    return (marked & (1u << (items - 1))) != 0 ? Op::template identity<Value>() : value;
   }
-  /// Likewise where no lane of the wave has a mark.
+  /// Likewise where no lane of the wave has a mark: a few loads at a time, for few registers.
   REDTUNE_DEVICE Value fold_all() const {
     if constexpr (Op::indexed) {
       return walk(0);
     } else {
-      loaded_vector<In, block::vector_width> loaded[block::loads];
+      constexpr int few = block::loads < 2 ? 1 : 2;
+      const vector* const row = memory.stage + lane() * block::loads;
+      Value value = Op::template identity<Value>();
       REDTUNE_UNROLL
-      for (int i = 0; i < block::loads; ++i) {
-        loaded[i] = load_vector<cached>(memory.stage + place_of(i));
+      for (int i = 0; i < block::loads; i += few) {
+        loaded_vector<In, block::vector_width> loaded[few];
+        REDTUNE_UNROLL
+        for (int k = 0; k < few; ++k) {
+          loaded[k] = load_vector<cached>(row + of_tiles::place_in_row(i + k));
+        }
+        const Value some = tile_value<Op, Value, few>(loaded);
+        value = i == 0 ? some : Op::template combine<Value>(value, some);
       }
-      return tile_value<Op, Value, block::loads>(loaded);
+      return value;
     }
-  }
-  static REDTUNE_DEVICE u32 place_of(int load) {
-    return stream_of_tiles<memory_type, block, In>::place_of(u32(lane() * block::loads + load));
   }
 
   /// What lanes have behind their last marks goes to the first marks behind; what is open of all is
-  /// then in the last lane. who: lanes with marks.
+  /// then in the first lane. who: lanes with marks.
   REDTUNE_DEVICE void join_lanes(Value value, u32 marked, u64 who) {
-    const u64 before = who & ((u64(1) << lane()) - 1);
-    const i32 last = end_of_votes(marked != 0 ? before | u64(1) << lane() : before);
-    const i32 reach = last == 0 ? lane() : lane() - (last - 1);  // lanes whose values go on here
+    if (is_spread) open = wave_reduce<Op, wave_size>(open);
+    is_spread = false;
+    if constexpr (!Op::indexed) {
+      if (lane() == 0 && marked == 0) value = Op::template combine<Value>(open, value);
+    }
+    const Lanes until_me = Lanes(who) & Lanes(~(~Lanes(1) << lane()));
+    const i32 reach = lane() - (end_of_votes(Lanes(until_me | 1)) - 1);  // lanes that go on here
     REDTUNE_UNROLL
     for (i32 distance = 1; distance < wave_size; distance *= 2) {
       const Value other = shuffle_up<wave_size>(value, distance);
       const Value both = Op::template combine<Value>(other, value);
       if (distance <= reach) value = both;
     }
-    const Value ahead = shuffle_up<wave_size>(value, 1);
-    if (is_spread) open = wave_reduce<Op, wave_size>(open);
-    if (lane() == (is_spread ? 0 : wave_size - 1)) leave_in(memory.carried, open);
+    Value ahead = value_of_lane<wave_size>(value, lane_before());
+    const Kept behind = in_row(ahead, base);
+    if constexpr (Op::indexed) {
+      ahead = lane() == 0 ? Op::template identity<Value>() : ahead;
+      if (lane() == 0) leave_in(memory.carried, open);
+    } else {
+      if (lane() == 0) ahead = open;
+    }
     if (marked != 0) {
       const i32 first = bit_width(marked & (0u - marked)) - 1;
       Value& mine = memory.values[lane() * memory_type::pitch + first];
-      if (lane() > 0) mine = Op::template combine<Value>(ahead, mine);
-      if (before == 0) *memory.first_mark = lane() * items + first;
+      mine = Op::template combine<Value>(ahead, mine);
+      const bool is_first = (until_me & ((Lanes(1) << lane()) - 1)) == 0;
+      if (Op::indexed && is_first) *memory.first_mark = lane() * memory_type::pitch + first;
     }
-    is_spread = false;
-    open = in_row(value, base);
+    open = behind;
   }
 
-  /// The value before a mark.
-  REDTUNE_DEVICE Kept value_at(i32 place, i32 first_mark) const {
-    const Kept value = in_row(memory.values[u32(place) + u32(place) / u32(items)], base);
-    if (place != first_mark) return value;
-    return Op::template combine<Kept>(*memory.carried, value);
+  /// A value at its place.
+  REDTUNE_DEVICE Kept value_at(i32 place) const {
+    const Kept value = in_row(memory.values[place], base);
+    if constexpr (Op::indexed) {
+      if (place == *memory.first_mark) return Op::template combine<Kept>(*memory.carried, value);
+    }
+    return value;
   }
-  REDTUNE_DEVICE void take_ended(i64 first, i32 many) const {
-    const i32 first_mark = *memory.first_mark;
-    const bool has_begun = part->is_begun && part->first == first && lane() == 0;
+  /// Where lanes do not hold all ends: those behind so many, once more. last: as of met_ends.
+  template <bool inner>
+  REDTUNE_DEVICE void find_again(i64 behind, i32 many, i32& last) {
+    const i64 first = segment + behind + lane();
+    const Offset* const again = of.ends + first;
     REDTUNE_UNROLL
     for (int i = 0; i < rows; ++i) {
-      const i32 number = i * wave_size + lane();
-      if (i * wave_size < many && number < many) {
-        Kept value = Op::template identity<Kept>();
-        if ((has_some & (1u << i)) != 0) value = value_at(at[i] - 1, first_mark);
-        const i64 one = first + number;
-        if (i == 0 && has_begun) {
+      const bool is_there = i * wave_size < many - lane();
+      const i32 place = is_there ? i32(Distance(again[i * wave_size]) - Distance(base)) : 0;
+      const i32 before = i32(word_of_lane<wave_size>(u32(place), lane_before()));
+      bool is_some = is_there && place != (lane() == 0 ? last : before);
+      last = before;
+      if constexpr (!inner) {
+        if (is_apart && is_there) {
+          const i64 one = first + i * wave_size;
+          is_some = of.begin(one) < of.end(one) && place > skipped;
+        }
+      }
+      at[i] = is_some ? memory_type::place_of_value(place - 1) : memory_type::place_of_nothing;
+    }
+  }
+  /// Values of the ends that lanes hold, the first so many behind the next segment's.
+  REDTUNE_DEVICE void take_held(i64 behind, i32 many) {
+    const i64 first = segment + behind + lane();
+    REDTUNE_UNROLL
+    for (int i = 0; i < rows; ++i) {
+      if (i * wave_size < many - lane()) {
+        const i64 one = first + i * wave_size;
+        const Kept value = value_at(at[i]);
+        if (i == 0 && is_begun && lane() == 0) {
           part->begun = value;
         } else {
           write_segment<Op>(of, one, in_segment(value, of.begin(one)), out);
         }
       }
+    }
+    is_begun = false;
+  }
+  template <bool inner>
+  REDTUNE_DEVICE void take_ended(i64 many) {
+    if (many < ends_at_once) {
+      take_held(0, i32(many));
+      return;
+    }
+    i32 last = inner ? 0 : skipped;
+    REDTUNE_ROLLED
+    for (i64 done = 0; done < many; done += ends_at_once) {
+      const i32 some = many - done < ends_at_once ? i32(many - done) : ends_at_once;
+      find_again<inner>(done, some, last);
+      take_held(done, some);
     }
   }
 
@@ -383,30 +513,28 @@ struct segment_stream {
     part->is_open = segment < of.segments && first_step(of, segment) < step;
     part->open = Op::template identity<Kept>();
     if (part->is_open && to > skipped && of.begin(segment) < base + to) {
-      part->open = value_at(to - 1, *memory.first_mark);
+      part->open = value_at(memory_type::place_of_value(to - 1));
     }
   }
 
-  /// Whether the share goes on behind the tile.
+  /// Folds the tile, whose ends are marked. Whether the share goes on behind it.
   template <bool inner>
-  REDTUNE_DEVICE bool fold_tile() {
-    const i64 first = segment;
-    const met_ends met = mark_ends<inner>();
+  REDTUNE_DEVICE bool fold_tile(const met_ends& met) {
     steps_left -= of.weight * met.many;
     bool is_last = false;
     i32 to = tile;
     if constexpr (!inner) {
-      i64 places = steps_left;
-      if (!met.is_full && met.next < places) places = met.next;
+      const i64 places = met.next < steps_left ? met.next : steps_left;
       if (places < tile) to = i32(places);
-      is_last = !met.is_full && places <= tile;
-      if (lane() == 0 && has_elements) {
+      is_last = places <= tile;
+      if (lane() == 0 && has_elements()) {
         if (skipped > 0) mark(skipped - 1);
         if (is_last && to > 0) mark(to - 1);
       }
     }
-    segment += met.many;
-    load_ends();
+    load_ends(met.many);
+    if (met.many > ends_at_once) ask_for_ends(met.many);
+    tiles.template arrive<inner>(base + tiles.begin);
     wave_barrier();
     u32 marked = 0;
     REDTUNE_UNROLL
@@ -419,42 +547,55 @@ struct segment_stream {
     Value value = Op::template identity<Value>();
     if (who != 0) {
       value = walk(marked);
-    } else if (inner || has_elements) {
+    } else if (inner || has_elements()) {
       value = fold_all();
     }
-    if (!met.is_full && !is_last) {
-      wave_barrier();  // before the stage is written again
-      tiles.template start<inner>(next_tile());
-    }
+    wave_barrier();  // before the stage is written again
+    if (!is_last) tiles.template start<inner>(next_tile());
     if (who != 0) {
       join_lanes(value, marked, who);
     } else {
       const Kept all = in_row(value, base);
-      const bool has_open = is_spread || lane() == wave_size - 1;
+      const bool has_open = is_spread || lane() == 0;
       open = has_open ? Op::template combine<Kept>(open, all) : all;
       is_spread = true;
     }
     wave_barrier();
-    if (met.many > 0) take_ended(first, met.many);
+    if (met.many > 0) take_ended<inner>(met.many);
+    segment += met.many;
     if (is_last) {
       if (lane() == 0) keep_open(to);
       return false;
     }
-    if (met.is_full) {
-      skipped = met.last;
-      open = Op::template identity<Kept>();
-      is_spread = false;
-      is_inner = false;
-      wave_barrier();  // before values are written again
-      return true;
-    }
     skipped = 0;
-    is_inner = true;
+    is_inner = !is_apart;
     base += tile;
     steps_left -= tile;
-    wave_barrier();
-    tiles.template arrive<inner>(base + tiles.begin);
     return true;
+  }
+
+  /// Whether the share goes on behind the next tile.
+  REDTUNE_DEVICE bool take_tile() {
+    met_ends met{0, skipped, tile + 1};
+    // Of an inner tile the next is whole as well.
+    bool inner = is_inner && is_far_from_end(0) && next_tile() + tile <= tiles.end;
+    bool has_more = true;
+    if (inner) {
+      REDTUNE_ROLLED
+      while (true) {
+        has_more = mark_ends<true>(met);
+        if (!has_more) break;
+        load_ends(met.many);
+        inner = is_far_from_end(met.many);
+        if (!inner) break;
+      }
+    }
+    REDTUNE_ROLLED
+    while (has_more) {
+      has_more = mark_ends<false>(met);
+      if (has_more) load_ends(met.many);
+    }
+    return inner ? fold_tile<true>(met) : fold_tile<false>(met);
   }
 
   REDTUNE_DEVICE void run(i64 from_step, i64 to_step) {
@@ -464,10 +605,9 @@ struct segment_stream {
         i32(u32(reinterpret_cast<u64>(of.elements) / sizeof(In)) % u32(block::vector_width));
     i64 most = to_step - of.weight * segment;  // no element from there on is the wave's
     if (most > of.count) most = of.count;
-    has_elements = from < most;
     tiles.elements = of.elements - off;
     tiles.begin = off;
-    tiles.end = has_elements ? off + most : 0;
+    tiles.end = from < most ? off + most : 0;
     tiles.stage = memory.stage;
     const i64 first_tile = (from + off) / block::vector_width * block::vector_width;
     base = first_tile - off;
@@ -478,23 +618,18 @@ struct segment_stream {
     if (segment == 0 && of.segments > 0 && of.begin(0) > 0) is_apart = true;
     open = Op::template identity<Kept>();
     is_spread = false;
+    memory.values[memory_type::place_of_nothing] = Op::template identity<Value>();
     tiles.template start<false>(first_tile);
-    load_ends();
+    next_end = of.ends + segment + lane();
+    load_ends(0);
     REDTUNE_UNROLL
     for (int i = 0; i < memory_type::words_of_marks; ++i) {
       memory.marks[lane() * memory_type::words_of_marks + i] = 0;
     }
-    tiles.template arrive<false>(first_tile);
     wave_barrier();
-    // Of an inner tile the next is whole as well.
-    const i64 for_inner = 2 * i64(tile) + of.weight * (ends_at_once + 1);
     bool goes_on = true;
     REDTUNE_ROLLED
-    while (goes_on) {
-      const bool inner = is_inner && steps_left > for_inner && next_tile() + tile <= tiles.end;
-      goes_on = inner ? fold_tile<true>() : fold_tile<false>();
-      wave_barrier();
-    }
+    while (goes_on) goes_on = take_tile();
   }
 };
 
@@ -565,7 +700,8 @@ REDTUNE_DEVICE segment_share stream_share(const segment_array<In, Offset>& of, i
   }
   wave_barrier();
   if (first < end) {
-    segment_stream<Op, T, block, In, Offset, Out> stream{of, memory, out, parts + wave, found};
+    segment_stream<Op, T, block, In, Offset, Out> stream{of,           memory, out,
+                                                         parts + wave, found,  is_begun};
     stream.run(first, end);
   }
   block_barrier();

@@ -98,6 +98,7 @@ std::string why_not_shared(const SegmentsConfig& c, const Limits& limits) {
 /// As in stream_segments.hip.h.
 constexpr std::int64_t most_items_of_lane = 32;
 constexpr std::int64_t words_of_marks = 2;
+constexpr std::int64_t most_stored_bytes = 16;  // at once
 /// Of a space.
 constexpr int fewest_items_of_lane = 16;
 
@@ -114,8 +115,9 @@ std::int64_t stream_bytes(const SegmentsConfig& c, const Problem& problem, const
   const std::int64_t items = std::int64_t{c.loads_per_thread} * c.vector_width;
   const std::int64_t waves = c.block_size / limits.wave_size;
   const auto kept = static_cast<std::int64_t>(accumulator_bytes(problem));
-  const std::int64_t of_lane = items * static_cast<std::int64_t>(size_of(problem.in)) +
-                               (items + 1) * stream_value_bytes(problem) + 4 * words_of_marks;
+  const std::int64_t of_value = stream_value_bytes(problem);
+  const std::int64_t of_lane = items * (static_cast<std::int64_t>(size_of(problem.in)) + of_value) +
+                               std::max(most_stored_bytes, of_value) + 4 * words_of_marks;
   constexpr std::int64_t others = 4096;  // of the finish
   return waves * (limits.wave_size * of_lane + 3 * kept + 64) + 2 * kept + others;
 }

@@ -108,6 +108,9 @@ struct Lengths {
     const std::int64_t of_wave = stream_tile(config, limits);
     add("around a wave's tile", {of_wave - 1, of_wave, 1, of_wave + 1, 0, 2 * of_wave, 1});
     const std::int64_t at_once = std::int64_t{limits.wave_size} * config.segments_per_thread;
+    const std::int64_t shares = std::int64_t{config.blocks_per_unit} *
+                                std::max(1, limits.compute_units) * config.block_size /
+                                limits.wave_size;
     for (const std::int64_t number : {at_once - 1, at_once, 12 * at_once + 1}) {
       const auto many = static_cast<std::size_t>(number);
       add(fmt::format("{} ends", many), std::vector<std::int64_t>(many, 1));
@@ -116,6 +119,16 @@ struct Lengths {
       nothing.insert(nothing.end(), many, 0);
       nothing.insert(nothing.end(), {3, 0});
       add(fmt::format("{} ends of nothing", many), std::move(nothing));
+      // The first share ends in the segment behind a heap.
+      std::vector<std::int64_t> heaps{3 * of_wave + 5};
+      for (std::int64_t share = 0; share < shares && std::ssize(heaps) < most; ++share) {
+        heaps.insert(heaps.end(), many, 0);
+        heaps.push_back(share == 0 ? of_wave - of_wave / 8 : 3 * of_wave + 5);
+      }
+      add(fmt::format("heaps of {} ends", many), std::move(heaps));
+      Lengths apart{fmt::format("{} ends apart", many), {}, 1};
+      for (std::size_t i = 0; i < many; ++i) apart.all.push_back(i % 3);
+      if (2 * number < most) sets.push_back(std::move(apart));
     }
   }
   if (!is_shared(config.way)) return sets;

@@ -274,18 +274,23 @@ TEST(SegmentsContractItself, NoticesWhatIsBroken) {
       {"i < block; i += wave_size", "i + 1 < block; i += wave_size", "tickets"},
       {"i32(first_step(of, segment) / length)", "i32((first_step(of, segment) + 1) / length)",
        "slots"},
-      {"if (lane() > 0) mine = Op", "if (lane() > 1) mine = Op", "streamed"},
+      {"mine = Op::template combine<Value>(ahead, mine);", "", "streamed"},
+      {"if (lane() == 0) ahead = open;", "", "streamed"},
+      {"if (lane() == 0 && marked == 0) value =", "if (lane() == 1) value =", "streamed"},
       {"if (distance <= reach) value = both;", "if (distance < reach) value = both;", "streamed"},
-      {"if (place != first_mark) return value;", "return value;", "streamed"},
+      {"(marked & (1u << (item - 1))) != 0;", "(marked & (1u << item)) != 0;", "streamed"},
       {"if (skipped > 0) mark(skipped - 1);", "", "streamed"},
       {"if (is_last && to > 0) mark(to - 1);", "", "streamed"},
       {"begin - base <= tile) mark(", "begin - base < 0) mark(", "streamed"},
-      {"if (is_apart && !met.is_full) mark_begin(met.many);", "", "streamed"},
+      {"if (is_apart && !is_full) mark_begin(met.many);", "", "streamed"},
       {"if (segment == 0 && of.segments > 0 && of.begin(0) > 0) is_apart = true;", "", "streamed"},
       {"to > skipped && of.begin(segment) < base + to", "to > skipped", "streamed"},
-      // A tile that is folded again behind more ends than lanes hold.
-      {"skipped = met.last;\n      open = Op::template identity<Kept>();", "skipped = met.last;",
-       "streamed"},
+      // More ends in a tile than lanes hold.
+      {"if (many < ends_at_once) {", "if (many <= ends_at_once) {", "streamed"},
+      {"        met.last = before;\n", "", "streamed"},
+      {"      last = before;\n", "", "streamed"},
+      {"is_some = of.begin(one) < of.end(one) && place > skipped;", "", "streamed"},
+      {"inner = is_far_from_end(met.many);", "", "streamed"},
   };
   const std::string whole = family().device_text(make_problem(Op::sum, DType::i32, 1));
   for (const char* const way : {"tiles", "staged", "slots", "tickets", "streamed"})
