@@ -91,7 +91,7 @@ struct stream_memory {
   Value* values;  ///< of segments that end in the tile, where they do; and of those of nothing
   u32* marks;     ///< none but between pass of ends and walk
   Kept* carried;  ///< what was open before the tile, where it is no Value
-  i32* first_mark;
+  i32* first_mark;  ///< place of the value before the tile's first mark, or an earlier tile's
 };
 
 /// The tiles of a wave, which are on their way to shared memory while it folds the one before.
@@ -619,6 +619,7 @@ struct segment_stream {
     open = Op::template identity<Kept>();
     is_spread = false;
     memory.values[memory_type::place_of_nothing] = Op::template identity<Value>();
+    if constexpr (Op::indexed) *memory.first_mark = -1;  // no value's place, until there is one
     tiles.template start<false>(first_tile);
     next_end = of.ends + segment + lane();
     load_ends(0);

@@ -224,6 +224,35 @@ void expect_kept_in(std::string_view way, const std::string& text) {
   contract.expect_right(several_rounds(), 1);
 }
 
+void expect_least_found(const std::string& text) {
+  const Problem problem = make_problem(Op::argmin, DType::i32, Shape::segments(1 << 12, 1 << 8));
+  const HostOptions options = one_unit();
+  const auto program = checks::compiled(
+      family(), problem, options,
+      {{parse_settings("way=slots staging=stream block_size=64 threads_per_segment=1 "
+                       "segments_per_thread=2 loads_per_thread=1 vector_width=4 "
+                       "blocks_per_unit=2")},
+       text});
+  const auto device = device::host::make_host_device(options);
+  const auto runners = program.load(*device);
+  checks::SegmentsContract<std::int32_t> contract(*device, runners.front().config());
+  for (const checks::Lengths& lengths : checks::lengths_in_question(32, 512)) {
+    contract.expect_right(lengths, 1);
+  }
+}
+
+/// What shared memory holds at the start is anything: on a GPU it once was the place of the value
+/// of segments of nothing, where a launch had no element.
+TEST(SegmentsContractItself, NoticesAFirstMarkThatNobodySet) {
+  const std::string whole = family().device_text(make_problem(Op::argmin, DType::i32, 1));
+  expect_least_found(whole);
+  const std::string text = checks::broken_text(
+      whole, "if constexpr (Op::indexed) *memory.first_mark = -1;",
+      "if constexpr (Op::indexed) { *memory.first_mark = memory_type::place_of_nothing; "
+      "memory.carried->value = 0; memory.carried->index = 7; }");
+  EXPECT_TRUE(checks::is_noticed([&] { expect_least_found(text); }));
+}
+
 /// Of each way one; full runs have more of them than 31 bits count. The default has a block for
 /// each segment, which takes the host four times as long.
 TEST(SegmentsOfNothing, AreAsManyAsThereAre) {

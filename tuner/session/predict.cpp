@@ -39,7 +39,7 @@ constexpr double farthest_known = 8;
 
 constexpr std::int64_t least_predicted = std::int64_t{1} << 8;
 constexpr std::int64_t most_predicted = std::int64_t{1} << 30;
-constexpr std::int64_t step_of_predicted = 4;
+constexpr std::int64_t step_of_predicted = 2;
 constexpr double parts_of_memory = 4;
 
 /// Of as many bytes as it has, with elements as large as those of another.
@@ -55,15 +55,15 @@ Problem without_count(Problem problem) {
   return problem;
 }
 
-/// Whether it lies between tuned counts that tell as much of it as predictions do: the winner of
-/// more elements up to four times as many, that of fewer down to half. docs/decisions/0099.
+/// Whether it lies between tuned counts that tell as much of it as predictions do: the winner
+/// of up to twice as many elements, or of down to half as many. docs/decisions/0101.
 /// Of a user's kernel all that lie between.
 bool is_told_by_tuned(const std::set<std::int64_t>& tuned, std::int64_t count, bool of_a_kernel) {
   const auto above = tuned.lower_bound(count);
   if (above == tuned.end()) return false;
   if (*above == count) return true;
   if (above == tuned.begin()) return false;
-  return of_a_kernel || *above <= 4 * count || count <= 2 * *std::prev(above);
+  return of_a_kernel || *above <= 2 * count || count <= 2 * *std::prev(above);
 }
 
 /// A kernel of a user's counts by its first size, whatever the others are.
