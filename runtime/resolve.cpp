@@ -40,9 +40,10 @@ bool differs_in_count_alone(const cache::LookupResult& found) {
 }
 
 /// Where a prediction that is nearer answers instead of a result: beyond the tuned counts, where
-/// nobody has measured how far a winner reaches, and between them. docs/decisions/0054, 0099.
+/// nobody has measured how far a winner reaches, and between them where their border was measured.
+/// docs/decisions/0054, 0099, 0101.
 constexpr double farthest_beyond = 1;
-constexpr double farthest_between = 1;
+constexpr double farthest_between = 2;
 
 bool answers(const cache::LookupResult& found) {
   const bool is_near_enough = found.border || found.shape_distance <= farthest_near;

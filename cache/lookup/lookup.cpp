@@ -84,13 +84,14 @@ SnapshotRefusal missing_snapshot(const Layer& layer) {
   std::error_code error;
   if (layer.named.empty() || layer.named == layer.snapshot) {
     const fs::path store = layer.snapshot.parent_path() / store_name;
-    const bool is_copied_alone =
+    const bool has_store =
         layer.snapshot.filename() == snapshot_name && fs::is_regular_file(store, error);
-    if (!is_copied_alone) return refusal(snapshot + " does not exist");
+    if (!has_store) return refusal(snapshot + " does not exist");
+    const std::string_view of = layer.name == "user" ? "" : " --cache ";
     return {SnapshotFault::unreadable,
-            fmt::format("{} is there, but {}, which answers are read from, is not; write it: "
-                        "redtune cache gc",
-                        store.string(), snapshot)};
+            fmt::format("{} is there, but {}, which answers are read from, is not; if results are "
+                        "in it, write that: redtune cache gc{}{}; else run: redtune tune",
+                        store.string(), snapshot, of, of.empty() ? "" : store.string())};
   }
   const std::string named = layer.named.string();
   const fs::file_status status = fs::status(layer.named, error);

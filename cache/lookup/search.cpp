@@ -255,12 +255,11 @@ void Search::find_near() {
   if (!best_ || !is_near_enough()) find_predicted();
 }
 
-/// What was measured is worth more than what is predicted, as far as winners reach.
+/// What was measured is worth more than what is predicted, as far as winners reach: between whole
+/// arrays as far as beyond them, and farther where their border was measured.
 bool Search::is_near_enough() const {
-  double farthest = is_between_ ? query_.farthest_between : query_.farthest_beyond;
-  const bool is_from_below =
-      tells_sides_apart() && best_->entry.question.problem.count < query_.problem.count;
-  if (is_from_below && !best_->border) farthest = std::min(farthest, query_.farthest_beyond);
+  const bool is_told = is_between_ && (best_->border || !tells_sides_apart());
+  const double farthest = is_told ? query_.farthest_between : query_.farthest_beyond;
   return best_->grade.shape_distance <= farthest;
 }
 

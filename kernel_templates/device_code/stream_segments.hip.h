@@ -88,9 +88,9 @@ struct stream_memory {
   };
 
   vector* stage;
-  Value* values;  ///< of segments that end in the tile, where they do; and of those of nothing
-  u32* marks;     ///< none but between pass of ends and walk
-  Kept* carried;  ///< what was open before the tile, where it is no Value
+  Value* values;    ///< up to each element, or to each mark; and of segments of nothing
+  u32* marks;       ///< none but between pass of ends and walk
+  Kept* carried;    ///< what was open before the tile, where it is no Value
   i32* first_mark;  ///< place of the value before the tile's first mark, or an earlier tile's
 };
 

@@ -130,29 +130,6 @@ SegmentsConfig for_spread_lengths(SegmentsConfig c, const Problem& problem, std:
   return c;
 }
 
-/// Where lengths are spread and the most are not long, waves of NVIDIA's GPUs stream: it takes as
-/// long whatever the lengths are. 16 elements of a thread, or 32 of two bytes where segments are
-/// not short. Accumulators of several members are dear to combine element by element.
-bool is_streamed(const Problem& problem, std::int64_t mean, const Limits& limits) {
-  constexpr std::int64_t longest = 4096;
-  return problem.skew != Skew::uniform && mean < longest && limits.wave_size == 32 &&
-         !is_amd(limits) && info(problem.op).shape != ResultShape::indexed && !is_joint(problem) &&
-         problem.op != Op::custom && size_of(problem.acc) <= 4;
-}
-SegmentsConfig in_streams(SegmentsConfig c, const Problem& problem, std::int64_t mean,
-                          const Limits& limits) {
-  const bool are_short = mean < 16;
-  const auto in_bytes = static_cast<std::int64_t>(size_of(problem.in));
-  const int items = in_bytes <= 2 && !are_short ? 32 : 16;
-  c.staging = Staging::stream;
-  c.block_size = std::clamp(128, limits.min_block_size, limits.max_block_size);
-  c.threads_per_segment = 1;
-  c.segments_per_thread = problem.offset_bits == 64 ? 2 : 4;  // more take registers of other waves
-  c.loads_per_thread = std::clamp(items / c.vector_width, 1, 8);
-  c.blocks_per_unit = 8;
-  return c;
-}
-
 /// What is widened, or multiplied in parts, needs registers for each element that is loaded.
 SegmentsConfig with_registers(SegmentsConfig c, const Problem& problem, const Limits& limits) {
   const auto halve = [&](int& number) {
@@ -173,38 +150,23 @@ std::int64_t few_segments(const Limits& limits) {
   return std::int64_t{4} * std::max(1, limits.compute_units);
 }
 
-}  // namespace
-
-SegmentsConfig in_shares(SegmentsConfig c, const Problem& problem, const Limits& limits) {
-  if (is_shared(c.way)) return c;
-  c.way = way_of_shares(limits);
-  if (c.blocks_per_unit == 0) c.blocks_per_unit = 4;
-  return with_registers(c, problem, limits);
+/// What is read once, and does not fit into the cache, need not stay there.
+Load load_of(const Problem& problem, const Limits& limits) {
+  const bool streams =
+      problem.cache_mode == CacheMode::cold && limits.streaming_loads == StreamingLoads::present;
+  return streams ? Load::streaming : Load::cached;
 }
 
-SegmentsConfig in_bins(const Problem& problem, const Limits& limits) {
-  SegmentsConfig c = default_segments(problem, limits);
-  c.way = SegmentWay::bins;
-  c.staging = Staging::off;
-  if (limits.wave_size > 1) {
-    c.threads_per_segment = limits.wave_size / 4;
-    c.segments_per_thread = 2;
-    c.loads_per_thread = 2;
-    c.vector_width =
-        static_cast<int>(std::max<std::int64_t>(widest_segment_vector(problem, limits), 1));
-  }
-  c.threads_per_segment = std::min(c.threads_per_segment, limits.wave_size);
-  if (c.blocks_per_unit == 0) c.blocks_per_unit = 4;
-  return with_registers(c, problem, limits);
+int widest_of(const Problem& problem, const Limits& limits) {
+  return static_cast<int>(std::max<std::int64_t>(widest_segment_vector(problem, limits), 1));
 }
 
-SegmentsConfig default_segments(const Problem& problem, const Limits& limits) {
-  const auto widest =
-      static_cast<int>(std::max<std::int64_t>(widest_segment_vector(problem, limits), 1));
+/// A group of threads for each segment, or blocks of one lane.
+SegmentsConfig in_groups(const Problem& problem, const Limits& limits) {
   const std::int64_t units = std::max(1, limits.compute_units);
   SegmentsConfig c;
   c.block_size = std::clamp(256, limits.min_block_size, limits.max_block_size);
-  c.vector_width = widest;
+  c.vector_width = widest_of(problem, limits);
   const bool is_large = steps_of(problem) > 64 * units * c.block_size;
   const bool is_shared =
       is_large && (problem.skew != Skew::uniform || problem.segment_count < few_segments(limits));
@@ -214,16 +176,8 @@ SegmentsConfig default_segments(const Problem& problem, const Limits& limits) {
     c.loads_per_thread = 4;
     if (is_shared) c.blocks_per_unit = 4;
   } else {
-    if (problem.cache_mode == CacheMode::cold &&
-        limits.streaming_loads == StreamingLoads::present) {
-      c.load = Load::streaming;
-    }
+    c.load = load_of(problem, limits);
     const std::int64_t mean = std::max<std::int64_t>(mean_length(problem), 1);
-    if (is_shared && is_streamed(problem, mean, limits)) {
-      SegmentsConfig streamed = in_streams(c, problem, mean, limits);
-      streamed.way = way_of_shares(limits);
-      if (why_unbuildable(streamed, problem, limits).empty()) return streamed;
-    }
     if (problem.skew == Skew::uniform) {
       c = for_like_lengths(c, problem, mean, limits);
       if (is_shared) c.blocks_per_unit = 4;
@@ -239,6 +193,64 @@ SegmentsConfig default_segments(const Problem& problem, const Limits& limits) {
   if (why_unbuildable(shared, problem, limits).empty()) return shared;
   c.blocks_per_unit = 0;
   return c;
+}
+
+/// Where lengths are spread and the most are not long, waves of NVIDIA's GPUs stream: it hardly
+/// depends on how they are spread (docs/results/h200_segments.md). 16 elements of a thread, or 32
+/// of at most two bytes where segments are not short. Accumulators of several members are dear to
+/// combine element by element.
+bool is_streamed(const Problem& problem, std::int64_t mean, const Limits& limits) {
+  const std::int64_t longest = size_of(problem.in) == 2 ? 16384 : 4096;
+  return problem.skew != Skew::uniform && mean < longest && limits.wave_size == 32 &&
+         !is_amd(limits) && info(problem.op).shape != ResultShape::indexed && !is_joint(problem) &&
+         problem.op != Op::custom && size_of(problem.acc) <= 4;
+}
+SegmentsConfig in_streams(const Problem& problem, std::int64_t mean, const Limits& limits) {
+  const bool are_short = mean < 16;
+  const int items = size_of(problem.in) <= 2 && !are_short ? 32 : 16;
+  SegmentsConfig c;
+  c.way = way_of_shares(limits);
+  c.staging = Staging::stream;
+  c.load = load_of(problem, limits);
+  c.vector_width = widest_of(problem, limits);
+  c.block_size = std::clamp(128, limits.min_block_size, limits.max_block_size);
+  c.threads_per_segment = 1;
+  c.segments_per_thread = problem.offset_bits == 64 ? 2 : 4;  // more take registers of other waves
+  c.loads_per_thread = std::clamp(items / c.vector_width, 1, 8);
+  c.blocks_per_unit = 8;
+  return c;
+}
+
+}  // namespace
+
+SegmentsConfig in_shares(SegmentsConfig c, const Problem& problem, const Limits& limits) {
+  if (is_shared(c.way)) return c;
+  c.way = way_of_shares(limits);
+  if (c.blocks_per_unit == 0) c.blocks_per_unit = 4;
+  return with_registers(c, problem, limits);
+}
+
+SegmentsConfig in_bins(const Problem& problem, const Limits& limits) {
+  SegmentsConfig c = in_groups(problem, limits);
+  c.way = SegmentWay::bins;
+  c.staging = Staging::off;
+  if (limits.wave_size > 1) {
+    c.threads_per_segment = limits.wave_size / 4;
+    c.segments_per_thread = 2;
+    c.loads_per_thread = 2;
+    c.vector_width = widest_of(problem, limits);
+  }
+  c.threads_per_segment = std::min(c.threads_per_segment, limits.wave_size);
+  if (c.blocks_per_unit == 0) c.blocks_per_unit = 4;
+  return with_registers(c, problem, limits);
+}
+
+SegmentsConfig default_segments(const Problem& problem, const Limits& limits) {
+  const SegmentsConfig grouped = in_groups(problem, limits);
+  const std::int64_t mean = std::max<std::int64_t>(mean_length(problem), 1);
+  if (!is_shared(grouped.way) || !is_streamed(problem, mean, limits)) return grouped;
+  const SegmentsConfig streamed = in_streams(problem, mean, limits);
+  return why_unbuildable(streamed, problem, limits).empty() ? streamed : grouped;
 }
 
 std::vector<Shape> typical_segments(const Limits& limits) {

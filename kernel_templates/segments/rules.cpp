@@ -148,7 +148,7 @@ std::string why_not_streamed(const SegmentsConfig& c, const Problem& problem,
   const std::int64_t places = has_places ? 2 * items : 0;
   const std::int64_t words_of_loads = c.loads_per_thread * words_of_load;
   const std::int64_t of_long_tile = words_of_loads > 16 ? 32 : items > 16 ? 16 : 0;
-  const std::int64_t needed = 58 + c.segments_per_thread * (2 + 2 * words_of_offset) +
+  const std::int64_t needed = 60 + c.segments_per_thread * (2 + 2 * words_of_offset) +
                               words_of_loads + 6 * accumulator_words(problem) + of_long_tile +
                               places;
   return why_no_registers(needed, c.block_size, limits);

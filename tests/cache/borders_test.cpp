@@ -10,6 +10,7 @@
 #include "cache/exchange/exchange.hpp"
 #include "cache/exchange/json.hpp"
 #include "cache/exchange/results.hpp"
+#include "cache/keys/predictions.hpp"
 #include "cache/store/sqlite.hpp"
 #include "cache/store/store.hpp"
 #include "redtune/error.hpp"
@@ -99,6 +100,32 @@ TEST_F(Borders, DecideNothingBeyondTheirCounts) {
   EXPECT_EQ(answer(10).border, std::nullopt);
   EXPECT_EQ(answered(1'000'000), large_count);
   EXPECT_EQ(answer(1'000'000).border, std::nullopt);
+}
+
+/// A prediction answers from a factor of two on, and from four where a border was measured.
+TEST_F(Borders, LetWinnersReachAsFarAgainBeforePredictionsAnswer) {
+  std::vector<StoredPrediction> all;
+  for (const std::int64_t count : {3'000, 8'000, 30'000}) {
+    all.push_back(
+        {.question = border_question(count), .settings = sample_settings(128), .trials = 40});
+  }
+  Store::open(file_).publish(all);
+  const auto matches = [&](std::int64_t count) {
+    return answer(count,
+                  [](Query& query) {
+                    query.farthest_beyond = 1;
+                    query.farthest_between = 2;
+                  })
+        .match;
+  };
+  EXPECT_EQ(matches(3'000), Match::near) << "three times as many";
+  EXPECT_EQ(matches(8'000), Match::predicted) << "eight times as many";
+  EXPECT_EQ(matches(60'000), Match::near);
+  publish(small_count, 256);  // another winner: the border is nobody's
+  EXPECT_EQ(matches(1'900), Match::near);
+  EXPECT_EQ(matches(3'000), Match::predicted);
+  EXPECT_EQ(matches(30'000), Match::predicted) << "less than a third of the larger";
+  EXPECT_EQ(matches(60'000), Match::near);
 }
 
 TEST_F(Borders, DecideNothingForOtherShapesThanTheirs) {

@@ -37,7 +37,8 @@ class Predictions : public ::testing::Test {
   std::size_t publish(const std::vector<StoredPrediction>& all) const {
     return Store::open(file_).publish(all);
   }
-  /// As the library asks: a near result gives way beyond a factor of two, of four between others.
+  /// As the library asks: a near result gives way beyond a factor of two, of four where a border
+  /// was measured.
   [[nodiscard]] LookupResult ask(std::int64_t count, Op op = Op::sum) const {
     Query query = sample_query();
     query.problem = make_problem(op, DType::f32, count);
@@ -90,7 +91,8 @@ TEST_F(Predictions, AnswerBeyondTheTunedCountsWhereTheyAreNearer) {
   EXPECT_EQ(answer(1 << 18), "near 64") << "on the other side there is none";
   tune(1 << 26, 8);
   EXPECT_EQ(answer(1 << 23), "predicted 128") << "three factors of two away from both";
-  EXPECT_EQ(answer(1 << 24), "near 8") << "two below the larger";
+  EXPECT_EQ(answer(1 << 24), "predicted 128") << "a quarter of the larger";
+  EXPECT_EQ(answer(1 << 25), "near 8") << "half of it";
 }
 
 TEST_F(Predictions, AnswerBetweenTunedCountsWhereTheWinnerOfFewerElementsIsFar) {
@@ -106,7 +108,8 @@ TEST_F(Predictions, AnswerBetweenTunedCountsWhereTheWinnerOfFewerElementsIsFar) 
   EXPECT_EQ(answer(1 << 21), "near 64");
   EXPECT_EQ(answer(1 << 22), "predicted 128");
   EXPECT_EQ(answer(1 << 24), "predicted 256");
-  EXPECT_EQ(answer(1 << 26), "near 8") << "a quarter of what was tuned";
+  EXPECT_EQ(answer(1 << 26), "predicted 512") << "a quarter of what was tuned";
+  EXPECT_EQ(answer(1 << 27), "near 8") << "half of it";
   EXPECT_EQ(answer(1 << 18), "near 64") << "beyond, on the other side";
 }
 

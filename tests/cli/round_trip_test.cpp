@@ -266,7 +266,8 @@ TEST(RoundTrip, SaysWhatIsMissingBesideACopiedStoreAndHowToMakeIt) {
   ASSERT_GE(removed, 1U);
   const Said said = home.run(query);
   EXPECT_EQ(said.code, 4);
-  EXPECT_TRUE(said.says("is not; write it: redtune cache gc")) << said.out << said.err;
+  EXPECT_TRUE(said.says("if results are in it, write that: redtune cache gc;"))
+      << said.out << said.err;
   EXPECT_EQ(home.run({"cache", "gc"}).code, 0);
   EXPECT_EQ(home.run(query).code, 0);
 }

@@ -77,6 +77,33 @@ TEST(RowsFamily, WaysTakeTheirTurnsByTheLengthOfRows) {
       << "nobody waits for blocks that may not have begun";
 }
 
+/// What grids of few configs found on an H200: docs/results/h200_rows.md.
+TEST(RowsFamily, ShortRowsHaveTheirShapes) {
+  struct Shaped {
+    DType in;
+    std::int64_t count;
+    RowWay way;
+    int block_size, threads_per_row, loads_per_thread, vector_width;
+  };
+  using enum RowWay;
+  constexpr Shaped all[] = {
+      {DType::f32, 4, staged, 128, 1, 8, 4},  {DType::f32, 16, staged, 256, 2, 8, 4},
+      {DType::f32, 32, staged, 256, 4, 8, 4}, {DType::f32, 33, staged, 256, 1, 4, 4},
+      {DType::f32, 63, groups, 256, 4, 4, 4}, {DType::u8, 63, groups, 128, 1, 4, 8},
+      {DType::u8, 64, groups, 128, 1, 8, 8},
+  };
+  for (const Shaped& one : all) {
+    const Problem problem =
+        make_problem(Op::sum, one.in, Shape::rows((1 << 28) / one.count, one.count));
+    const RowsConfig c = default_rows(problem, family_devices()[1]);
+    EXPECT_EQ(c.way, one.way) << one.count;
+    EXPECT_EQ(c.block_size, one.block_size) << one.count;
+    EXPECT_EQ(c.threads_per_row, one.threads_per_row) << one.count;
+    EXPECT_EQ(c.loads_per_thread, one.loads_per_thread) << one.count;
+    EXPECT_EQ(c.vector_width, one.vector_width) << one.count;
+  }
+}
+
 /// Beyond its last whole tile most loads of a row would be masked.
 TEST(RowsFamily, TheDefaultHasTilesThatARowFills) {
   const Limits limits = family_devices()[1];
@@ -145,8 +172,9 @@ TEST(RowsFamily, TheDefaultSharesFewRowsByAsManyBlocksAsTheyHaveWorkFor) {
         if (c.blocks_per_row == 1) continue;
         const auto bytes = count * static_cast<std::int64_t>(size_of(in));
         EXPECT_GE(2 * bytes, std::int64_t{c.blocks_per_row} << 20) << outer << 'x' << count;
-        EXPECT_LE(c.blocks_per_row * outer, 16 * limits.compute_units) << outer << 'x' << count;
+        EXPECT_LE(c.blocks_per_row * outer, 2 * limits.compute_units) << outer << 'x' << count;
         EXPECT_EQ(c.loads_per_thread, 8) << outer << 'x' << count;
+        EXPECT_EQ(c.load == Load::cached, in != DType::u8) << outer << 'x' << count;
       }
     }
   }

@@ -3,6 +3,7 @@
 
 // Every family, problem and device: the default may run, spaces hold only what may run and nothing
 // twice, and settings survive every form they take.
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -13,6 +14,7 @@
 #include "device/host/host_identity.hpp"
 #include "kernel_templates/family/family.hpp"
 #include "redtune/error.hpp"
+#include "tests/kernels/family_devices.hpp"
 #include "tests/kernels/operator_cells.hpp"
 
 namespace redtune::kernels {
@@ -250,6 +252,26 @@ TEST_P(Rules, NameTheCloseOneForAMistypedTunableOrValue) {
 
 INSTANTIATE_TEST_SUITE_P(All, Rules, testing::ValuesIn(all_cases()),
                          [](const auto& one) { return one.param.name; });
+
+/// docs/decisions/0100; what is known to win begins with the loads that are left.
+TEST(Reduce, LoadsLargeInputsThroughTheCacheOnNvidiaGpus) {
+  const Limits nvidia = family_devices()[1];
+  const Limits amd = family_devices()[2];
+  const Family& reduce = find_family("reduce");
+  const auto streams = [&](std::int64_t count, const Limits& limits) {
+    const Problem problem = make_problem(Op::sum, DType::f32, count);
+    const search::Space space = reduce.space(problem, limits);
+    return std::ranges::any_of(space.points(), [&](const search::Point& point) {
+      const Settings settings = reduce.settings_at(point);
+      return std::ranges::find(settings, Setting{"load", "streaming"}) != settings.end();
+    });
+  };
+  EXPECT_TRUE(streams(std::int64_t{1} << 26, nvidia)) << "256 MiB";
+  EXPECT_FALSE(streams((std::int64_t{1} << 26) + 1, nvidia));
+  EXPECT_TRUE(streams((std::int64_t{1} << 26) + 1, amd));
+  const Problem large = make_problem(Op::sum, DType::f32, std::int64_t{1} << 28);
+  EXPECT_GE(reduce.known_shapes(large, nvidia, "").size(), 6U);
+}
 
 TEST(Families, AreFoundByNameAndSuggested) {
   for (const Family* family : all_families()) {

@@ -86,6 +86,29 @@ TEST(SegmentsFamily, FitsItsDefaultToTheLengthsAndTheirSpread) {
       << "nobody waits for blocks that may not have begun";
 }
 
+TEST(SegmentsFamily, StreamsSpreadLengthsByDefaultWhereThatWasFaster) {
+  const auto devices = family_devices();  // a processor, an NVIDIA GPU, an AMD GPU
+  const auto staging = [&](Op op, DType in, int log2_segments, Skew skew, std::size_t device) {
+    const Shape shape = Shape::segments(1 << 26, std::int64_t{1} << log2_segments, 32, skew);
+    return default_segments(make_problem(op, in, shape), devices[device]).staging;
+  };
+  for (const Skew skew : {Skew::zipf, Skew::giant}) {
+    for (const int log2_segments : {24, 20, 16}) {
+      EXPECT_EQ(staging(Op::sum, DType::f32, log2_segments, skew, 1), Staging::stream);
+      EXPECT_EQ(staging(Op::max, DType::bf16, log2_segments, skew, 1), Staging::stream);
+    }
+    EXPECT_NE(staging(Op::sum, DType::f32, 14, skew, 1), Staging::stream) << "long ones";
+    EXPECT_EQ(staging(Op::sum, DType::bf16, 14, skew, 1), Staging::stream);
+    EXPECT_NE(staging(Op::sum, DType::bf16, 12, skew, 1), Staging::stream) << "long ones";
+    EXPECT_NE(staging(Op::argmin, DType::f32, 20, skew, 1), Staging::stream) << "an index";
+    EXPECT_NE(staging(Op::mean_variance, DType::f32, 20, skew, 1), Staging::stream);
+    EXPECT_NE(staging(Op::sum, DType::f64, 20, skew, 1), Staging::stream) << "8 bytes";
+    EXPECT_NE(staging(Op::sum, DType::f32, 20, skew, 0), Staging::stream) << "a processor";
+    EXPECT_NE(staging(Op::sum, DType::f32, 20, skew, 2), Staging::stream) << "an AMD GPU";
+  }
+  EXPECT_NE(staging(Op::sum, DType::f32, 20, Skew::uniform, 1), Staging::stream);
+}
+
 /// A Reducer has the kernels of all counts.
 TEST(SegmentsFamily, HasFewDefaultsForAllLengths) {
   const Limits limits = family_devices()[1];

@@ -39,7 +39,7 @@ constexpr double farthest_known = 8;
 
 constexpr std::int64_t least_predicted = std::int64_t{1} << 8;
 constexpr std::int64_t most_predicted = std::int64_t{1} << 30;
-constexpr std::int64_t step_of_predicted = 2;
+constexpr std::int64_t step_of_predicted = 4;
 constexpr double parts_of_memory = 4;
 
 /// Of as many bytes as it has, with elements as large as those of another.

@@ -21,24 +21,26 @@ namespace redtune::tuner {
 /// Fewer than a batch of trials: a search that gains nothing from them has lost no more.
 inline constexpr std::size_t most_winners = 6;
 
+/// What another operator adds to a distance.
+struct OperatorWeights {
+  double other_operator = 10;
+  double other_shape = 10;  ///< of results: only one of both gives an index
+};
+
 /// How unlike a stored question is to the one asked, a sum of
 ///
 ///   device      8 for a sibling (another class of the same ISA), 24 for another ISA
-///   operator    10 for another, and 10 more where only one of both gives an index
+///   operator    as the weights say: 10 for another, and 10 more where only one gives an index
 ///   types       of input and accumulator each: 1 for a factor of two in size, 1 for another kind
 ///   shape       as the family says; of a count 2 for a factor of two
 ///   cache mode  2 for the other
 ///   order       1 for the other
 ///
-/// Of operators something else where the weights say so. The weights are judgements: they only say
-/// what is tried first. What was measured of them is that sums of f32 and u8 are more alike than
-/// sums of 2^14 and 2^20 (docs/explanation/search.md). A result for the same problem with another
-/// toolchain or output type is as near as can be, 0. Nothing: no neighbour, because it is the very
-/// same question, of another family or of another platform.
-struct OperatorWeights {
-  double other_operator = 10;
-  double other_shape = 10;  ///< of results: only one of both gives an index
-};
+/// The numbers are judgements: they only say what is tried first. What was measured of them is that
+/// sums of f32 and u8 are more alike than sums of 2^14 and 2^20 (docs/explanation/search.md). A
+/// result for the same problem with another toolchain or output type is as near as can be, 0.
+/// Nothing: no neighbour, because it is the very same question, of another family or of another
+/// platform.
 [[nodiscard]] std::optional<double> distance(const cache::Question& asked,
                                              const cache::Question& stored,
                                              const OperatorWeights& weights = {});
