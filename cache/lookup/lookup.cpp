@@ -87,11 +87,11 @@ SnapshotRefusal missing_snapshot(const Layer& layer) {
     const bool has_store =
         layer.snapshot.filename() == snapshot_name && fs::is_regular_file(store, error);
     if (!has_store) return refusal(snapshot + " does not exist");
-    const std::string_view of = layer.name == "user" ? "" : " --cache ";
+    const std::string of = layer.name == "user" ? "" : " --cache " + store.string();
     return {SnapshotFault::unreadable,
             fmt::format("{} is there, but {}, which answers are read from, is not; if results are "
-                        "in it, write that: redtune cache gc{}{}; else run: redtune tune",
-                        store.string(), snapshot, of, of.empty() ? "" : store.string())};
+                        "in it, write that: redtune cache gc{}; else run: redtune tune",
+                        store.string(), snapshot, of)};
   }
   const std::string named = layer.named.string();
   const fs::file_status status = fs::status(layer.named, error);

@@ -36,18 +36,8 @@ REDTUNE_DEVICE u32 shuffle_up_word(u32 value, i32 distance) {
 
 template <int wave_size, class T>
 REDTUNE_DEVICE T shuffle_up(T value, i32 distance) {
-  if constexpr (sizeof(T) < sizeof(u32)) {  // an integer: what it is widened by is cut off again
-    return T(shuffle_up_word<wave_size>(u32(value), distance));
-  } else {
-    struct words {
-      u32 w[(sizeof(T) + 3) / 4];
-    };
-    static_assert(sizeof(words) == sizeof(T), "shuffled types are whole 32-bit words, or integers");
-    words parts = __builtin_bit_cast(words, value);
-    REDTUNE_UNROLL
-    for (u32& word : parts.w) word = shuffle_up_word<wave_size>(word, distance);
-    return __builtin_bit_cast(T, parts);
-  }
+  return exchanged_by_words(value,
+                            [=](u32 word) { return shuffle_up_word<wave_size>(word, distance); });
 }
 
 }  // namespace redtune

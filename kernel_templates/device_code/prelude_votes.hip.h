@@ -51,18 +51,7 @@ REDTUNE_DEVICE u32 word_of_lane(u32 mine, i32 which) {
 /// Likewise a value of whole words.
 template <int wave_size, class T>
 REDTUNE_DEVICE T value_of_lane(T value, i32 which) {
-  if constexpr (sizeof(T) < sizeof(u32)) {  // an integer: what it is widened by is cut off again
-    return T(word_of_lane<wave_size>(u32(value), which));
-  } else {
-    struct words {
-      u32 w[(sizeof(T) + 3) / 4];
-    };
-    static_assert(sizeof(words) == sizeof(T), "shuffled types are whole 32-bit words, or integers");
-    words parts = __builtin_bit_cast(words, value);
-    REDTUNE_UNROLL
-    for (u32& word : parts.w) word = word_of_lane<wave_size>(word, which);
-    return __builtin_bit_cast(T, parts);
-  }
+  return exchanged_by_words(value, [=](u32 word) { return word_of_lane<wave_size>(word, which); });
 }
 
 /// A line of memory is asked for that is not needed yet.

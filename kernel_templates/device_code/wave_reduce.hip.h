@@ -9,10 +9,11 @@
 
 namespace redtune {
 
-template <int wave_size, class T>
-REDTUNE_DEVICE T shuffle_down(T value, i32 distance) {
+/// A value of which each word is exchanged for that of another lane.
+template <class T, class Exchange>
+REDTUNE_DEVICE T exchanged_by_words(T value, const Exchange& exchange) {
   if constexpr (sizeof(T) < sizeof(u32)) {  // an integer: what it is widened by is cut off again
-    return T(shuffle_down_word<wave_size>(u32(value), distance));
+    return T(exchange(u32(value)));
   } else {
     struct words {
       u32 w[(sizeof(T) + 3) / 4];
@@ -20,9 +21,15 @@ REDTUNE_DEVICE T shuffle_down(T value, i32 distance) {
     static_assert(sizeof(words) == sizeof(T), "shuffled types are whole 32-bit words, or integers");
     words parts = __builtin_bit_cast(words, value);
     REDTUNE_UNROLL
-    for (u32& word : parts.w) word = shuffle_down_word<wave_size>(word, distance);
+    for (u32& word : parts.w) word = exchange(word);
     return __builtin_bit_cast(T, parts);
   }
+}
+
+template <int wave_size, class T>
+REDTUNE_DEVICE T shuffle_down(T value, i32 distance) {
+  return exchanged_by_words(value,
+                            [=](u32 word) { return shuffle_down_word<wave_size>(word, distance); });
 }
 
 /// What a fold of extremes takes first.

@@ -95,7 +95,7 @@ std::string why_not_shared(const SegmentsConfig& c, const Limits& limits) {
   return {};
 }
 
-/// As in stream_segments.hip.h.
+/// As in stream_tiles.hip.h and stream_segments.hip.h.
 constexpr std::int64_t most_items_of_lane = 32;
 constexpr std::int64_t words_of_marks = 2;
 constexpr std::int64_t most_stored_bytes = 16;  // at once

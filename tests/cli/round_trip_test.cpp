@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <limits>
 #include <map>
@@ -270,6 +271,13 @@ TEST(RoundTrip, SaysWhatIsMissingBesideACopiedStoreAndHowToMakeIt) {
       << said.out << said.err;
   EXPECT_EQ(home.run({"cache", "gc"}).code, 0);
   EXPECT_EQ(home.run(query).code, 0);
+  const auto elsewhere = home / "elsewhere";  // somebody names the snapshot that is not there
+  std::filesystem::create_directory(elsewhere);
+  std::ofstream(elsewhere / cache::store_name) << "anything";
+  Words named = query;
+  named.insert(named.end(), {"--cache", (elsewhere / cache::snapshot_name).string()});
+  EXPECT_TRUE(
+      home.run(named).says("redtune cache gc --cache " + (elsewhere / cache::store_name).string()));
 }
 
 TEST(RoundTrip, TunesAnEmptyProblemToo) {

@@ -269,8 +269,19 @@ TEST(Reduce, LoadsLargeInputsThroughTheCacheOnNvidiaGpus) {
   EXPECT_TRUE(streams(std::int64_t{1} << 26, nvidia)) << "256 MiB";
   EXPECT_FALSE(streams((std::int64_t{1} << 26) + 1, nvidia));
   EXPECT_TRUE(streams((std::int64_t{1} << 26) + 1, amd));
+  // Shapes that are known to win past the cache are known through it.
   const Problem large = make_problem(Op::sum, DType::f32, std::int64_t{1} << 28);
-  EXPECT_GE(reduce.known_shapes(large, nvidia, "").size(), 6U);
+  const auto known = reduce.known_shapes(large, nvidia, "");
+  for (const char* const shape :
+       {"block_size=512 items_per_thread=16 blocks_per_unit=4 tile_order=strided",
+        "block_size=1024 items_per_thread=32 blocks_per_unit=32 tile_order=chunked"}) {
+    const Settings asked = parse_settings(fmt::format("finish=last_block load=cached {}", shape));
+    EXPECT_TRUE(std::ranges::any_of(known, [&](const Settings& one) {
+      return std::ranges::all_of(asked, [&](const Setting& setting) {
+        return std::ranges::find(one, setting) != one.end();
+      });
+    })) << shape;
+  }
 }
 
 TEST(Families, AreFoundByNameAndSuggested) {

@@ -26,7 +26,7 @@ constexpr std::size_t most_told = 10;
 
 /// Bytes decide what is fast: another operator is as far away as twice the bytes, one of both that
 /// gives an index as eight times as many. Weights of this size did best on an H200, and none made
-/// much of a difference there: docs/decisions/0099.
+/// much of a difference there: docs/decisions/0101.
 constexpr OperatorWeights operator_weights{.other_operator = 2, .other_shape = 4};
 
 /// So many deviations are added to what is expected. Searches leave good trials behind; what nobody
