@@ -16,10 +16,20 @@
 namespace redtune::kernels {
 namespace {
 
+/// Whether there is work for so many blocks that the last ones to end do not matter.
+bool are_many(const Problem& problem) {
+  constexpr std::size_t fewest_bytes = std::size_t{1} << 29;
+  return input_bytes(problem) >= fewest_bytes;
+}
+
+bool is_cut(const Problem& problem) {
+  return are_cut_rows(problem, size_of(problem.in));
+}
+
 /// A block reads as a stream what its threads load, and folds each row by a thread for every 72
 /// bytes, to the nearest power of two; by one where rows are short. Rows of bytes that begin within
 /// vectors have smaller blocks, and those of elements of two bytes; the shortest of four bytes an
-/// element as well, which bring more at a time.
+/// element as well, which bring more at a time where there are many.
 RowsConfig in_stages(RowsConfig c, const Problem& problem, const Limits& limits) {
   constexpr double bytes_of_thread = 72.0;
   const auto in_bytes = static_cast<int>(size_of(problem.in));
@@ -28,17 +38,21 @@ RowsConfig in_stages(RowsConfig c, const Problem& problem, const Limits& limits)
   const double threads = std::max(1.0, static_cast<double>(row_bytes) / bytes_of_thread);
   c.threads_per_row = static_cast<int>(std::min<std::int64_t>(
       std::int64_t{1} << std::lround(std::log2(threads)), std::min(16, limits.wave_size)));
-  const bool has_ends =
-      in_bytes == 1 && are_cut_rows(problem, size_of(problem.in)) && row_bytes > widest_load;
-  if (in_bytes == 2 || (has_ends && row_bytes < 96)) {
+  const bool has_ends = in_bytes == 1 && is_cut(problem) && row_bytes > widest_load;
+  if ((in_bytes == 2 && row_bytes < 192) || (has_ends && row_bytes < 96)) {
     const int small = in_bytes == 2 && row_bytes <= widest_load ? 64 : 128;
     c.block_size = std::clamp(small, limits.min_block_size, limits.max_block_size);
   }
-  const bool is_cut_word = in_bytes == 4 && are_cut_rows(problem, size_of(problem.in));
-  if (is_cut_word && problem.count <= 34) c.threads_per_row = 1;  // in banks of its own
-  if (in_bytes == 4 && row_bytes <= 4 * widest_load && c.threads_per_row == 1) {
-    c.block_size = std::clamp(128, limits.min_block_size, limits.max_block_size);
-    c.loads_per_thread = 8;
+  const bool are_words = in_bytes == 4;
+  if (are_words && is_cut(problem) && problem.count <= 34) {
+    c.threads_per_row = 1;  // in banks of its own
+  }
+  if (are_words && row_bytes <= 4 * widest_load && c.threads_per_row == 1) {
+    const bool brings_more = are_many(problem);
+    if (brings_more || row_bytes <= widest_load) {
+      c.block_size = std::clamp(128, limits.min_block_size, limits.max_block_size);
+    }
+    if (brings_more) c.loads_per_thread = 8;
   }
   return c;
 }
@@ -56,7 +70,7 @@ RowsConfig in_groups(RowsConfig c, std::int64_t threads_per_row, int loads) {
 /// there. Ends of rows that begin within vectors are apart from tiles.
 int with_few_empty(const RowsConfig& c, const Problem& problem, std::int64_t of_thread,
                    int tenths) {
-  const bool have_ends = are_cut_rows(problem, size_of(problem.in));
+  const bool have_ends = is_cut(problem);
   const std::int64_t row = problem.count - (have_ends ? c.vector_width : 0);
   const std::int64_t tile = c.threads_per_row * of_thread;
   const std::int64_t empty = in_pieces_of(row, tile) * tile - row;
@@ -74,6 +88,15 @@ RowsConfig in_filled_tiles(const RowsConfig& c, const Problem& problem) {
   if (size_of(problem.in) <= 4)
     filled.threads_per_row = with_few_empty(filled, problem, loads * c.vector_width, 4);
   return filled;
+}
+
+/// Whether one tile of these has a row, and a sixteenth of it at most is empty.
+bool fills_a_tile(const RowsConfig& c, const Problem& problem) {
+  const RowsConfig filled = in_filled_tiles(c, problem);
+  const std::int64_t tile =
+      std::int64_t{filled.threads_per_row} * filled.loads_per_thread * filled.vector_width;
+  const std::int64_t row = problem.count - (is_cut(problem) ? c.vector_width : 0);
+  return row <= tile && row >= tile - tile / 16;
 }
 
 /// Rows whose elements cost more than the memory does: each is made another type, or goes into an
@@ -124,12 +147,29 @@ RowsConfig by_threads(RowsConfig c, int loads, const Limits& limits) {
   return in_groups(c, 1, loads);
 }
 
+/// Elements of four bytes whose sums have eight.
+bool are_widened_words(const Problem& problem) {
+  return size_of(problem.in) == 4 && size_of(problem.acc) > 4 && !is_joint(problem) &&
+         info(problem.op).shape != ResultShape::indexed;
+}
+
 RowsConfig for_short_rows(const RowsConfig& c, const Problem& problem, const Limits& limits) {
   const std::int64_t vectors = row_vectors(c, problem);
   const std::size_t in_bytes = size_of(problem.in);
-  if (are_cut_rows(problem, size_of(problem.in))) {
+  const bool are_widened = are_widened_words(problem);
+  const std::int64_t most_in_fours = are_widened ? 72 : 64;
+  if (in_bytes == 4 && is_cut(problem) && problem.count > 56 && problem.count <= most_in_fours) {
+    return in_groups(c, 4, 4);
+  }
+  if (are_widened && problem.count >= 60) {
+    RowsConfig staged = in_stages(c, problem, limits);
+    staged.block_size = std::clamp(128, limits.min_block_size, limits.max_block_size);
+    staged.threads_per_row = std::min(4, limits.wave_size);
+    staged.loads_per_thread = 8;
+    return staged;
+  }
+  if (is_cut(problem)) {
     const RowsConfig grouped = in_groups(c, 2, 8);
-    if (in_bytes == 4 && problem.count > 56 && problem.count <= 64) return in_groups(c, 4, 4);
     if (in_bytes == 1 && problem.count > 56 && problem.count < 64) return by_threads(c, 4, limits);
     const bool is_longer_of_bytes = in_bytes == 1 && problem.count >= 96 && problem.count < 192 &&
                                     why_unbuildable(grouped, problem, limits).empty();
@@ -138,10 +178,12 @@ RowsConfig for_short_rows(const RowsConfig& c, const Problem& problem, const Lim
   if (in_bytes == 1 && vectors == 4) return by_threads(c, 8, limits);
   const bool fills_two_loads = vectors >= 4 && vectors == power_down(vectors) && in_bytes != 2;
   if (!fills_two_loads) return in_stages(c, problem, limits);
-  if (in_bytes != 4 || vectors > 8) return in_groups(c, vectors / 2, 2);
+  const bool brings_more = are_many(problem);
+  const bool are_staged = in_bytes == 4 && vectors <= (brings_more ? 8 : 4);
+  if (!are_staged) return in_groups(c, vectors / 2, 2);
   RowsConfig staged = in_stages(c, problem, limits);
   staged.threads_per_row = static_cast<int>(std::min<std::int64_t>(vectors / 2, limits.wave_size));
-  staged.loads_per_thread = 8;
+  if (brings_more) staged.loads_per_thread = 8;
   staged.block_size = c.block_size;
   return staged;
 }
@@ -236,14 +278,18 @@ RowsConfig default_rows(const Problem& problem, const Limits& limits) {
   const std::int64_t units = std::max(1, limits.compute_units);
   const bool are_few = problem.outer < 2 * units;
   if (are_dear(problem) && !are_few && vectors < fewest_in_large_blocks) {
-    if (problem.count >= 96) return in_small_loads(c, problem, limits);
-    if (in_bytes == 2 && !is_joint(problem) && problem.count >= 60) return in_pairs(c, limits);
+    const bool are_indexed = info(problem.op).shape == ResultShape::indexed;
+    const std::int64_t fewest = are_indexed || is_joint(problem) ? 96 : 112;
+    if (problem.count >= fewest) return in_small_loads(c, problem, limits);
+    const bool are_in_pairs = in_bytes == 2 && !is_joint(problem) && problem.count < 96;
+    if (are_in_pairs && problem.count >= 60) return in_pairs(c, limits);
   }
-  const bool are_cut = are_cut_rows(problem, size_of(problem.in));
+  const bool are_cut = is_cut(problem);
   const std::int64_t most_of_short = are_cut && in_bytes == 1   ? 40
                                      : are_cut && in_bytes == 8 ? 65
                                                                 : 31;
-  if (vectors <= most_of_short) return for_short_rows(c, problem, limits);
+  const bool fill_tiles = in_bytes == 1 && vectors > 31 && fills_a_tile(c, problem);
+  if (vectors <= most_of_short && !fill_tiles) return for_short_rows(c, problem, limits);
   const RowsConfig grouped = in_large_blocks(in_filled_tiles(c, problem), problem, limits);
   if (!are_few || vectors <= 16 * c.block_size) return grouped;
   const RowsConfig parted = in_parts(

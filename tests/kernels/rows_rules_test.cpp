@@ -124,6 +124,44 @@ TEST(RowsFamily, TheDefaultHasTilesThatARowFills) {
   EXPECT_GT(in_tiles, 30);
 }
 
+/// Shapes of short rows that tunes on an H200 found, of 2^24 and 2^28 elements.
+TEST(RowsFamily, TheDefaultHasTheShapesThatTunesFoundForShortRows) {
+  const Limits limits = family_devices()[1];
+  struct Found {
+    DType in;
+    std::int64_t total;
+    std::int64_t count;
+    RowWay way;
+    int block_size;
+    int threads;
+    int loads;
+  };
+  constexpr std::int64_t small = 1 << 24;
+  constexpr std::int64_t large = 1 << 28;
+  for (const Found& one : {Found{DType::i32, large, 64, RowWay::staged, 128, 4, 8},
+                           Found{DType::i32, large, 65, RowWay::groups, 256, 4, 4},
+                           Found{DType::i32, large, 100, RowWay::staged, 128, 4, 8},
+                           Found{DType::bf16, large, 100, RowWay::staged, 256, 2, 4},
+                           Found{DType::u8, large, 255, RowWay::staged, 256, 4, 4},
+                           Found{DType::u8, large, 511, RowWay::groups, 256, 8, 4},
+                           Found{DType::u8, large, 513, RowWay::groups, 256, 8, 4},
+                           Found{DType::f32, large, 4, RowWay::staged, 128, 1, 8},
+                           Found{DType::f32, large, 16, RowWay::staged, 256, 2, 8},
+                           Found{DType::f32, large, 32, RowWay::staged, 256, 4, 8},
+                           Found{DType::f32, small, 4, RowWay::staged, 128, 1, 4},
+                           Found{DType::f32, small, 8, RowWay::staged, 256, 1, 4},
+                           Found{DType::f32, small, 16, RowWay::staged, 256, 2, 4},
+                           Found{DType::f32, small, 32, RowWay::groups, 256, 4, 2}}) {
+    const RowsConfig c = default_rows(
+        make_problem(Op::sum, one.in, Shape::rows(one.total / one.count, one.count)), limits);
+    const auto what = std::string(to_string(one.in)) + ' ' + std::to_string(one.count);
+    EXPECT_EQ(c.way, one.way) << what;
+    EXPECT_EQ(c.block_size, one.block_size) << what;
+    EXPECT_EQ(c.threads_per_row, one.threads) << what;
+    EXPECT_EQ(c.loads_per_thread, one.loads) << what;
+  }
+}
+
 /// What tunes on an H200 found: docs/results/h200_rows.md.
 TEST(RowsFamily, TheDefaultHasSmallLoadsWhereElementsAreDear) {
   const Limits limits = family_devices()[1];
@@ -150,7 +188,7 @@ TEST(RowsFamily, TheDefaultHasSmallLoadsWhereElementsAreDear) {
     EXPECT_LE(c.block_size, 128) << one.count;
   }
   for (const DType in : {DType::bf16, DType::i32}) {
-    for (std::int64_t count = 96; count < 5000; count += count / 20 + 1) {
+    for (std::int64_t count = 112; count < 5000; count += count / 20 + 1) {
       const std::int64_t threads = of(Op::sum, in, count).threads_per_row;
       EXPECT_LE(count, 100 * threads) << to_string(in) << ' ' << count;
       EXPECT_GE(count, 29 * threads) << to_string(in) << ' ' << count;
