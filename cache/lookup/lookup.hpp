@@ -66,8 +66,8 @@ struct Query {
   /// Which of two results for other shapes is nearer; grows with the distance of their counts.
   std::function<double(const Shape&, const Shape&)> distance = log2_distance;
   /// How far a near result may be before a prediction that is nearer takes its place: beyond the
-  /// tuned counts of the problem, and between them, of whole arrays where their border was
-  /// measured.
+  /// tuned counts of the problem, and between them. Of whole arrays those between which no border
+  /// was measured are as far as those beyond.
   double farthest_beyond = std::numeric_limits<double>::infinity();
   double farthest_between = std::numeric_limits<double>::infinity();
   /// Whether a result may answer; one that may not is passed over for what comes next. Without it

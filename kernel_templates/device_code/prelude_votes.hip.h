@@ -48,7 +48,7 @@ REDTUNE_DEVICE u32 word_of_lane(u32 mine, i32 which) {
 #endif
 }
 
-/// Likewise a value of whole words.
+/// Likewise a value: whole words, or a small integer.
 template <int wave_size, class T>
 REDTUNE_DEVICE T value_of_lane(T value, i32 which) {
   return exchanged_by_words(value, [=](u32 word) { return word_of_lane<wave_size>(word, which); });

@@ -2,9 +2,9 @@
 // Copyright (c) 2026 the redtune authors
 
 // Segments as one stream, whatever their lengths: each wave of a block has an equal part of the
-// block's share. It brings the elements to shared memory tile by tile, marks by a bit each where
-// segments end, and folds as many neighbouring elements in each lane; what lanes have of segments
-// that go on is put together by a scan of the wave.
+// block's share. It has the elements in shared memory tile by tile (stream_tiles.hip.h), marks by a
+// bit each where segments end, and folds as many neighbouring elements in each lane; what lanes
+// have of segments that go on is put together by a scan of the wave.
 #pragma once
 
 #include "cut_segments.hip.h"

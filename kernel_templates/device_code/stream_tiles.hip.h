@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// Elements that a wave goes through as one stream: tiles of neighbouring ones, brought to shared
-// memory while the wave folds the tile before, and what else it has there.
+// What the waves of a block have in shared memory while they go through elements as streams: tiles
+// of neighbouring elements, which are brought while the wave folds the tile before, and what it
+// knows of the segments that end in them.
 #pragma once
 
 #include "fold_spans.hip.h"

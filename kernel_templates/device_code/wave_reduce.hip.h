@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// Folding the lanes of a wave: by one instruction where the GPU has it, else through shuffles. Lane
-// 0 holds the result.
+// What lanes of a wave give each other, and folding them: by one instruction where the GPU has it,
+// else through shuffles. Lane 0 holds the result.
 #pragma once
 
 #include "joint_ops.hip.h"

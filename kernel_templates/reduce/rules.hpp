@@ -44,7 +44,7 @@ inline constexpr std::int64_t most_wide_slots = 256;
 inline constexpr std::int64_t most_wide_slot_bytes = std::int64_t{64} << 20;
 
 /// Most input bytes that NVIDIA's GPUs read past their caches. Of more, loads that the cache keeps
-/// take up to 1 % longer after kernels that wrote little, and 3 to 5 % less behind one that wrote
+/// take up to 1 % longer after kernels that wrote little, and some 4 % less behind one that wrote
 /// the input (docs/decisions/0100-large-inputs-stay-in-the-cache.md).
 inline constexpr std::int64_t most_streamed_bytes = std::int64_t{256} << 20;
 [[nodiscard]] bool may_stream(const Problem& problem, const Limits& limits);

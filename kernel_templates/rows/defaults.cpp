@@ -16,10 +16,21 @@
 namespace redtune::kernels {
 namespace {
 
-/// Whether there is work for so many blocks that the last ones to end do not matter.
+/// Whether rows have so many elements that the last blocks to end do not matter. Of 1 GiB on an
+/// H200 they did not, of 256 MiB they did; where between was not looked for.
 bool are_many(const Problem& problem) {
-  constexpr std::size_t fewest_bytes = std::size_t{1} << 29;
-  return input_bytes(problem) >= fewest_bytes;
+  constexpr std::int64_t fewest_bytes = 500'000'000;
+  return problem.outer * problem.count * static_cast<std::int64_t>(size_of(problem.in)) >=
+         fewest_bytes;
+}
+
+/// Whether a stage of rows would be gaps for the most part.
+bool have_gaps(const Problem& problem) {
+  return slice_of(problem) >= 2 * problem.count;
+}
+
+bool is_sum(const Problem& problem) {
+  return problem.op == Op::sum || problem.op == Op::mean;
 }
 
 bool is_cut(const Problem& problem) {
@@ -39,7 +50,8 @@ RowsConfig in_stages(RowsConfig c, const Problem& problem, const Limits& limits)
   c.threads_per_row = static_cast<int>(std::min<std::int64_t>(
       std::int64_t{1} << std::lround(std::log2(threads)), std::min(16, limits.wave_size)));
   const bool has_ends = in_bytes == 1 && is_cut(problem) && row_bytes > widest_load;
-  if ((in_bytes == 2 && row_bytes < 192) || (has_ends && row_bytes < 96)) {
+  const bool has_large_blocks = row_bytes >= 192 && are_many(problem);
+  if ((in_bytes == 2 && !has_large_blocks) || (has_ends && row_bytes < 96)) {
     const int small = in_bytes == 2 && row_bytes <= widest_load ? 64 : 128;
     c.block_size = std::clamp(small, limits.min_block_size, limits.max_block_size);
   }
@@ -147,10 +159,9 @@ RowsConfig by_threads(RowsConfig c, int loads, const Limits& limits) {
   return in_groups(c, 1, loads);
 }
 
-/// Elements of four bytes whose sums have eight.
+/// Elements of four bytes whose sum has eight.
 bool are_widened_words(const Problem& problem) {
-  return size_of(problem.in) == 4 && size_of(problem.acc) > 4 && !is_joint(problem) &&
-         info(problem.op).shape != ResultShape::indexed;
+  return is_sum(problem) && size_of(problem.in) == 4 && size_of(problem.acc) > 4;
 }
 
 RowsConfig for_short_rows(const RowsConfig& c, const Problem& problem, const Limits& limits) {
@@ -161,7 +172,7 @@ RowsConfig for_short_rows(const RowsConfig& c, const Problem& problem, const Lim
   if (in_bytes == 4 && is_cut(problem) && problem.count > 56 && problem.count <= most_in_fours) {
     return in_groups(c, 4, 4);
   }
-  if (are_widened && problem.count >= 60) {
+  if (are_widened && problem.count >= 60 && are_many(problem) && !have_gaps(problem)) {
     RowsConfig staged = in_stages(c, problem, limits);
     staged.block_size = std::clamp(128, limits.min_block_size, limits.max_block_size);
     staged.threads_per_row = std::min(4, limits.wave_size);
@@ -278,9 +289,8 @@ RowsConfig default_rows(const Problem& problem, const Limits& limits) {
   const std::int64_t units = std::max(1, limits.compute_units);
   const bool are_few = problem.outer < 2 * units;
   if (are_dear(problem) && !are_few && vectors < fewest_in_large_blocks) {
-    const bool are_indexed = info(problem.op).shape == ResultShape::indexed;
-    const std::int64_t fewest = are_indexed || is_joint(problem) ? 96 : 112;
-    if (problem.count >= fewest) return in_small_loads(c, problem, limits);
+    const bool are_staged = is_sum(problem) && are_many(problem) && !have_gaps(problem);
+    if (problem.count >= (are_staged ? 112 : 96)) return in_small_loads(c, problem, limits);
     const bool are_in_pairs = in_bytes == 2 && !is_joint(problem) && problem.count < 96;
     if (are_in_pairs && problem.count >= 60) return in_pairs(c, limits);
   }
@@ -288,7 +298,8 @@ RowsConfig default_rows(const Problem& problem, const Limits& limits) {
   const std::int64_t most_of_short = are_cut && in_bytes == 1   ? 40
                                      : are_cut && in_bytes == 8 ? 65
                                                                 : 31;
-  const bool fill_tiles = in_bytes == 1 && vectors > 31 && fills_a_tile(c, problem);
+  const bool fill_tiles =
+      in_bytes == 1 && vectors > 31 && is_sum(problem) && fills_a_tile(c, problem);
   if (vectors <= most_of_short && !fill_tiles) return for_short_rows(c, problem, limits);
   const RowsConfig grouped = in_large_blocks(in_filled_tiles(c, problem), problem, limits);
   if (!are_few || vectors <= 16 * c.block_size) return grouped;

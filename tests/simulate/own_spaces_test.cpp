@@ -174,8 +174,9 @@ TEST(OwnSpaces, BeginAsATuneWouldWithTheDefaultAndKnownShapes) {
       if (is_past_cache && !may_stream(run)) {
         for (std::size_t axis = 0; axis < space.axes.size(); ++axis) {
           const std::string& name = space.axes[axis].name;
-          const std::string value =
-              name == "load" ? "cached" : std::ranges::find(begun, name, &Setting::name)->value;
+          const auto known = std::ranges::find(begun, name, &Setting::name);
+          ASSERT_NE(known, begun.end()) << name << " in " << file;
+          const std::string value = name == "load" ? "cached" : known->value;
           EXPECT_EQ(to_text(space.axes[axis].values[start[i][axis]]), value) << name << ", " << i;
         }
         continue;
