@@ -142,11 +142,17 @@ std::string partition_of(const fs::path& folder) {
   return compute.empty() || memory.empty() ? compute + memory : compute + "/" + memory;
 }
 
+/// As HIP tells it; after an error that loses the device nothing else is asked.
+std::string version_by(hipError_t (*ask)(int*), std::string_view doing) {
+  int version = 0;
+  const hipError_t status = ask(&version);
+  if (HipApi::is_lost(status)) gpu::fail<HipApi>(status, doing);
+  return status == hipSuccess ? format_version(version) : "unknown";
+}
+
 /// HIP's own driver version is the one of its library; the kernel module's is told beside it.
 std::string driver_version(const fs::path& sysfs) {
-  int version = 0;
-  const std::string library =
-      hipDriverGetVersion(&version) == hipSuccess ? format_version(version) : "unknown";
+  const std::string library = version_by(hipDriverGetVersion, "ask for the driver's version");
   const std::string module = word_of(sysfs / "module/amdgpu/version");
   return module.empty() ? library : fmt::format("{}, amdgpu {}", library, module);
 }
@@ -166,8 +172,7 @@ std::string format_version(int version) {
 }
 
 std::string runtime_version() {
-  int version = 0;
-  return hipRuntimeGetVersion(&version) == hipSuccess ? format_version(version) : "unknown";
+  return version_by(hipRuntimeGetVersion, "ask for HIP's version");
 }
 
 std::string runtime_name() {

@@ -355,9 +355,10 @@ std::vector<RowsConfig> known_rows(const Problem& problem, const Limits& limits)
 
 std::vector<Shape> typical_rows(const Limits& limits) {
   constexpr std::int64_t large = std::int64_t{1} << 28;
+  constexpr std::int64_t middle = std::int64_t{1} << 26;  // not yet are_many, of four bytes each
   constexpr std::int64_t small = std::int64_t{1} << 17;
   std::vector<Shape> shapes;
-  for (const std::int64_t total : {small, large}) {
+  for (const std::int64_t total : {small, middle, large}) {
     for (std::int64_t length = 1; length <= small; length *= 2) {
       for (const std::int64_t count : {length, length + 1, length + length / 2}) {
         shapes.push_back(Shape::rows(std::max<std::int64_t>(1, total / count), count));
