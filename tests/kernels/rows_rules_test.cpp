@@ -201,7 +201,7 @@ TEST(RowsFamily, TheDefaultHasSmallLoadsWhereElementsAreDear) {
     EXPECT_LE(c.block_size, 128) << one.count;
   }
   for (const DType in : {DType::bf16, DType::i32}) {
-    for (std::int64_t count = 112; count < 5000; count += count / 20 + 1) {
+    for (std::int64_t count = 96; count < 5000; count += count / 20 + 1) {
       const std::int64_t threads = of(Op::sum, in, count).threads_per_row;
       EXPECT_LE(count, 100 * threads) << to_string(in) << ' ' << count;
       EXPECT_GE(count, 29 * threads) << to_string(in) << ' ' << count;
