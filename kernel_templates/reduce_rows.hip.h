@@ -105,15 +105,45 @@ reduce_rows(const In* REDTUNE_RESTRICT in, i64 row_count, i64 count, i64 pitch,
       row_array<In>{in, row_count, count, pitch}, out);
 }
 
-/// Whether lanes fold staged rows by vectors rather than by elements: short rows of one lane each
-/// have their elements in different banks, unless rows are 32 bytes apart or a multiple of them. Of
-/// bytes vectors are fewer instructions.
-template <class In, int lanes, int width>
-REDTUNE_DEVICE bool folds_by_vectors(i64 count, i64 pitch) {
+/// By what lanes fold staged rows.
+enum class staged_by { elements, words, vectors };
+
+/// Short rows of one lane each have their elements in different banks, and words as well, unless
+/// rows are some vectors apart: then vectors have. Of elements of one or two bytes words and
+/// vectors are fewer instructions, but for the shortest rows.
+template <class Op, class In, int lanes, int width>
+REDTUNE_DEVICE staged_by how_to_fold(i64 count, i64 pitch) {
   constexpr i64 most_by_elements = 50;
-  if (width == 1 || count < lanes * width) return false;
-  return lanes > 1 || sizeof(In) == 1 || count > most_by_elements ||
-         pitch * i64(sizeof(In)) % 32 == 0;
+  constexpr i64 fewest_bytes_by_words = 8;
+  const i64 apart = pitch * i64(sizeof(In));
+  const bool fills_vectors = width > 1 && count >= lanes * width;
+  if constexpr (width > 1 && lanes == 1 && sizeof(In) < sizeof(u32) &&
+                staged_ends<Op, In, width>::are_padded()) {
+    if (fills_vectors && apart % i64(sizeof(vec<In, width>)) == 0) return staged_by::vectors;
+    const bool is_long = count * i64(sizeof(In)) >= fewest_bytes_by_words;
+    return is_long ? staged_by::words : staged_by::elements;
+  } else {
+    const bool by_vectors =
+        lanes > 1 || sizeof(In) == 1 || count > most_by_elements || apart % 32 == 0;
+    return fills_vectors && by_vectors ? staged_by::vectors : staged_by::elements;
+  }
+}
+
+/// What a lane makes of its part of a row that begins with this element of a stage.
+template <class Op, class Acc, int lanes, class In, int width>
+REDTUNE_DEVICE auto fold_staged_row(const vec<In, width>* stage, i32 begin, i32 count, i32 lane,
+                                    staged_by how) {
+  constexpr int in_word = sizeof(In) < sizeof(u32) ? int(sizeof(u32) / sizeof(In)) : 1;
+  if constexpr (width % in_word == 0 && in_word > 1 && lanes == 1 &&
+                staged_ends<Op, In, width>::are_padded()) {
+    if (how == staged_by::words) {
+      return fold_staged_vectors<Op, Acc, lanes>(reinterpret_cast<const vec<In, in_word>*>(stage),
+                                                 begin, count, lane);
+    }
+  }
+  return how == staged_by::vectors
+             ? fold_staged_vectors<Op, Acc, lanes>(stage, begin, count, lane)
+             : fold_staged<Op, Acc, lanes>(reinterpret_cast<const In*>(stage) + begin, count, lane);
 }
 
 /// Blocks stage rows, tile_rows at a time, and groups of threads fold them from shared memory.
@@ -136,7 +166,7 @@ reduce_staged_rows(const In* REDTUNE_RESTRICT in, i64 row_count, i64 count, i64 
   }
   const i32 lane = i32(u32(thread_index()) % u32(lanes));
   const i32 group = i32(u32(thread_index()) / u32(lanes));
-  const bool by_vectors = folds_by_vectors<In, lanes, fold_width>(count, pitch);
+  const staged_by how = how_to_fold<Op, In, lanes, fold_width>(count, pitch);
   const i64 step = i64(grid_size()) * tile_rows;
   REDTUNE_ROLLED
   for (i64 first = i64(block_index()) * tile_rows; first < row_count; first += step) {
@@ -151,9 +181,7 @@ reduce_staged_rows(const In* REDTUNE_RESTRICT in, i64 row_count, i64 count, i64 
       const i32 there = is_there ? row + group : 0;
       const i32 begin = skipped + there * i32(pitch);
       const i32 length = is_there ? i32(count) : 0;
-      Value value = by_vectors ? fold_staged_vectors<Op, Acc, lanes>(stage, begin, length, lane)
-                               : fold_staged<Op, Acc, lanes>(
-                                     reinterpret_cast<const In*>(stage) + begin, length, lane);
+      Value value = fold_staged_row<Op, Acc, lanes>(stage, begin, length, lane, how);
       value = reduce_part_of_wave<Op, lanes, wave_size>(value);
       if (lane == 0 && is_there) write_row<Op>(array, first + there, value, out);
     }

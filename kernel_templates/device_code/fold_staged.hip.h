@@ -62,15 +62,33 @@ REDTUNE_DEVICE auto fold_staged_vectors(const vec<In, width>* stage, i32 begin, 
     typename how::Folded all;
     REDTUNE_UNROLL
     for (int i = 0; i < how::lanes; ++i) all.v[i] = Op::template identity<Value>();
-    REDTUNE_ROLLED
-    for (i32 at = lane; at * width < end; at += lanes) {
-      loaded_vector<In, width> loaded = load_vector<cached>(vectors + at);
-      const i32 from = first - at * width;
-      const i32 to = end - at * width;
-      if (from > 0 || to < width) {
-        loaded = keep_between(loaded, from, to < width ? to : width, missing_element<Op, In>());
-      }
+    const In missing = missing_element<Op, In>();
+    if constexpr (lanes == 1 && sizeof(vec<In, width>) == sizeof(u32)) {
+      // A row of words has two ends more often than not: they are cut without being asked for.
+      const i32 last = end > width ? i32(u32(end - 1) / u32(width)) : 0;
+      loaded_vector<In, width> loaded =
+          keep_between(load_vector<cached>(vectors), first, last > 0 ? width : end, missing);
       all = combine_packs<Op>(all, fold_tile<Op, Value, 1>(&loaded));
+      REDTUNE_ROLLED
+      for (i32 at = 1; at < last; ++at) {
+        loaded = load_vector<cached>(vectors + at);
+        all = combine_packs<Op>(all, fold_tile<Op, Value, 1>(&loaded));
+      }
+      if (last > 0) {
+        loaded = keep_between(load_vector<cached>(vectors + last), 0, end - last * width, missing);
+        all = combine_packs<Op>(all, fold_tile<Op, Value, 1>(&loaded));
+      }
+    } else {
+      REDTUNE_ROLLED
+      for (i32 at = lane; at * width < end; at += lanes) {
+        loaded_vector<In, width> loaded = load_vector<cached>(vectors + at);
+        const i32 from = first - at * width;
+        const i32 to = end - at * width;
+        if (from > 0 || to < width) {
+          loaded = keep_between(loaded, from, to < width ? to : width, missing);
+        }
+        all = combine_packs<Op>(all, fold_tile<Op, Value, 1>(&loaded));
+      }
     }
     return in_row(fold_lanes<Op, Value, 0, how::lanes>(all), 0);
   } else {

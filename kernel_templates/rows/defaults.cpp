@@ -24,6 +24,9 @@ bool are_many(const Problem& problem) {
          fewest_bytes;
 }
 
+/// Bytes of an input.
+constexpr std::int64_t most_hardly_larger = std::int64_t{1} << 27;
+
 /// Whether a stage of rows would be gaps for the most part.
 bool have_gaps(const Problem& problem) {
   return slice_of(problem) >= 2 * problem.count;
@@ -35,6 +38,13 @@ bool is_sum(const Problem& problem) {
 
 bool is_cut(const Problem& problem) {
   return are_cut_rows(problem, size_of(problem.in));
+}
+
+/// Eight loads of a thread on their way, where registers and a stage have room for them.
+RowsConfig with_more_loads(const RowsConfig& c, const Problem& problem, const Limits& limits) {
+  RowsConfig more = c;
+  more.loads_per_thread = 8;
+  return why_unbuildable(more, problem, limits).empty() ? more : c;
 }
 
 /// A block reads as a stream what its threads load, and folds each row by a thread for every 72
@@ -55,12 +65,19 @@ RowsConfig in_stages(RowsConfig c, const Problem& problem, const Limits& limits)
     const int small = in_bytes == 2 && row_bytes <= widest_load ? 64 : 128;
     c.block_size = std::clamp(small, limits.min_block_size, limits.max_block_size);
   }
+  if (in_bytes == 1 && row_bytes > 4 && row_bytes < widest_load) {
+    c.block_size = std::clamp(64, limits.min_block_size, limits.max_block_size);
+  }
+  const bool brings_more = are_many(problem);
+  const bool are_halves = in_bytes == 2 && !is_joint(problem) && c.threads_per_row == 1;
+  if ((are_halves && brings_more) || (has_ends && row_bytes >= 40 && row_bytes < 64)) {
+    c = with_more_loads(c, problem, limits);
+  }
   const bool are_words = in_bytes == 4;
   if (are_words && is_cut(problem) && problem.count <= 34) {
     c.threads_per_row = 1;  // in banks of its own
   }
   if (are_words && row_bytes <= 4 * widest_load && c.threads_per_row == 1) {
-    const bool brings_more = are_many(problem);
     if (brings_more || row_bytes <= widest_load) {
       c.block_size = std::clamp(128, limits.min_block_size, limits.max_block_size);
     }
@@ -182,7 +199,7 @@ RowsConfig for_short_rows(const RowsConfig& c, const Problem& problem, const Lim
   if (is_cut(problem)) {
     const RowsConfig grouped = in_groups(c, 2, 8);
     if (in_bytes == 1 && problem.count > 56 && problem.count < 64) return by_threads(c, 4, limits);
-    const bool is_longer_of_bytes = in_bytes == 1 && problem.count >= 96 && problem.count < 192 &&
+    const bool is_longer_of_bytes = in_bytes == 1 && problem.count > 101 && problem.count < 192 &&
                                     why_unbuildable(grouped, problem, limits).empty();
     return is_longer_of_bytes ? grouped : in_stages(c, problem, limits);
   }
@@ -230,13 +247,6 @@ RowsConfig in_parts(RowsConfig c, const Problem& problem, const Limits& limits) 
   return c;
 }
 
-/// Few blocks have more loads on their way.
-RowsConfig with_more_loads(const RowsConfig& c, const Problem& problem, const Limits& limits) {
-  RowsConfig more = c;
-  more.loads_per_thread = 8;
-  return why_unbuildable(more, problem, limits).empty() ? more : c;
-}
-
 /// Of Order::rows: a function of the length alone. Blocks share rows so long that one would be a
 /// device's whole work, however many there are.
 RowsConfig default_batch_invariant(const Problem& problem, RowsConfig c, const Limits& limits) {
@@ -277,10 +287,13 @@ RowsConfig default_rows(const Problem& problem, const Limits& limits) {
     return c;
   }
   if (is_batch_invariant(problem)) return default_batch_invariant(problem, c, limits);
-  // Where results are more than a few of a hundred bytes, loads past the caches were slower.
+  // Where results are more than a few of a hundred bytes, loads past the caches were slower, but
+  // for inputs of four bytes an element that are hardly larger than a cache.
   const std::int64_t row_bytes = problem.count * in_bytes;
   const auto out_bytes = static_cast<std::int64_t>(result_bytes(problem));
-  const bool has_few_results = row_bytes >= (in_bytes == 1 ? 12 : 24) * out_bytes;
+  const std::int64_t bytes_of_result = in_bytes > 1 && are_many(problem) ? 24 : 12;
+  const bool has_few_results = row_bytes >= bytes_of_result * out_bytes ||
+                               (in_bytes == 4 && row_bytes * problem.outer <= most_hardly_larger);
   if (has_few_results && problem.cache_mode == CacheMode::cold &&
       limits.streaming_loads == StreamingLoads::present) {
     c.load = Load::streaming;
@@ -356,9 +369,10 @@ std::vector<RowsConfig> known_rows(const Problem& problem, const Limits& limits)
 std::vector<Shape> typical_rows(const Limits& limits) {
   constexpr std::int64_t large = std::int64_t{1} << 28;
   constexpr std::int64_t middle = std::int64_t{1} << 26;  // not yet are_many, of four bytes each
+  constexpr std::int64_t hardly_larger = most_hardly_larger / 8;
   constexpr std::int64_t small = std::int64_t{1} << 17;
   std::vector<Shape> shapes;
-  for (const std::int64_t total : {small, middle, large}) {
+  for (const std::int64_t total : {small, hardly_larger, middle, large}) {
     for (std::int64_t length = 1; length <= small; length *= 2) {
       for (const std::int64_t count : {length, length + 1, length + length / 2}) {
         shapes.push_back(Shape::rows(std::max<std::int64_t>(1, total / count), count));

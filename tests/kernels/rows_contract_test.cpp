@@ -53,26 +53,49 @@ TEST(RowsOfACustomOperator, AreRightInEveryWay) {
       {Shape::rows(9, 0), Shape::rows(9, 5), Shape::rows(3, 1001, 1003)});
 }
 
+/// Of kernels of a text: groups of threads, blocks that have parts of a row, or stages of rows of
+/// bytes, which threads fold by elements, by words and by vectors.
+enum class Way { groups, slots, staged };
+
 struct Break {
   std::string right;
   std::string wrong;
-  bool is_parted = false;
+  Way way = Way::groups;
 };
 
-/// Of kernels of this text: groups of threads, or blocks that have parts of a row.
-void expect_kept(const std::string& text, bool is_parted) {
-  const std::string of_block = " block_size=64 vector_width=4 rows_per_thread=1";
-  const std::string groups = "way=groups threads_per_row=8 loads_per_thread=2" + of_block;
-  const std::string slots =
-      "way=slots threads_per_row=64 loads_per_thread=1 blocks_per_row=2" + of_block;
-  const Problem problem = make_problem(Op::sum, DType::i32, Shape::rows(1000, 77));
+template <class In>
+void expect_kept(const std::string& text, DType type, const std::string& settings,
+                 const std::vector<Shape>& tried) {
+  const Problem problem = make_problem(Op::sum, type, Shape::rows(1000, 77));
   const HostOptions options = checks::options_of(32, LaneOrder::forward);
-  const auto program = checks::compiled(family(), problem, options,
-                                        {{parse_settings(is_parted ? slots : groups)}, text});
+  const auto program =
+      checks::compiled(family(), problem, options, {{parse_settings(settings)}, text});
   const auto device = device::host::make_host_device(options);
   const auto runners = program.load(*device);
-  checks::RowsContract<std::int32_t> contract(*device, runners.front().config());
-  contract.expect_right(Shape::rows(9, is_parted ? 1111 : 33), 1);
+  checks::RowsContract<In> contract(*device, runners.front().config());
+  for (const Shape& shape : tried) contract.expect_right(shape, 1);
+}
+
+void expect_kept(const std::string& text, Way way) {
+  const std::string of_block = " block_size=64 vector_width=4 rows_per_thread=1";
+  switch (way) {
+    case Way::groups:
+      return expect_kept<std::int32_t>(text, DType::i32,
+                                       "way=groups threads_per_row=8 loads_per_thread=2" + of_block,
+                                       {Shape::rows(9, 33)});
+    case Way::slots:
+      return expect_kept<std::int32_t>(
+          text, DType::i32,
+          "way=slots threads_per_row=64 loads_per_thread=1 blocks_per_row=2" + of_block,
+          {Shape::rows(9, 1111)});
+    case Way::staged:
+      return expect_kept<std::uint8_t>(
+          text, DType::u8,
+          "way=staged block_size=64 threads_per_row=1 loads_per_thread=1 vector_width=16 "
+          "rows_per_thread=1",
+          {Shape::rows(90, 5), Shape::rows(90, 9), Shape::rows(90, 33), Shape::rows(90, 32),
+           Shape::rows(40, 30, 32)});
+  }
 }
 
 /// Kernels are right, and those that are wrong in one place each are noticed.
@@ -82,14 +105,20 @@ TEST(RowsContractItself, NoticesWhatIsBroken) {
       {"return {0, begin, begin == 0", "return {0, begin + 1, begin == 0"},
       {"write_one(out + row,", "write_one(out + row + (row > 5),"},
       {"low_bits(cut.to) & ~low_bits(cut.from)", "low_bits(cut.to)"},
-      {"if (part.index != 0) return {0, 0, 0};", "", true},
-      {"at += part.parts * Shape::tile", "at += Shape::tile", true},
+      {"if (part.index != 0) return {0, 0, 0};", "", Way::slots},
+      {"at += part.parts * Shape::tile", "at += Shape::tile", Way::slots},
+      {"for (i32 i = lane; i < count; i += lanes) {\n      value",
+       "for (i32 i = lane; i + 1 < count; i += lanes) {\n      value", Way::staged},
+      {"load_vector<cached>(vectors), first,", "load_vector<cached>(vectors), 0,", Way::staged},
+      {"0, end - last * width, missing", "0, width, missing", Way::staged},
+      {"for (i32 at = 1; at < last; ++at)", "for (i32 at = 2; at < last; ++at)", Way::staged},
+      {"to < width ? to : width, missing", "width, missing", Way::staged},
   };
   const std::string whole = family().device_text(make_problem(Op::sum, DType::i32, 1));
-  for (const bool is_parted : {false, true}) expect_kept(whole, is_parted);
-  for (const auto& [right, wrong, is_parted] : breaks) {
+  for (const Way way : {Way::groups, Way::slots, Way::staged}) expect_kept(whole, way);
+  for (const auto& [right, wrong, way] : breaks) {
     const std::string text = checks::broken_text(whole, right, wrong);
-    EXPECT_TRUE(checks::is_noticed([&] { expect_kept(text, is_parted); })) << wrong;
+    EXPECT_TRUE(checks::is_noticed([&] { expect_kept(text, way); })) << wrong;
   }
 }
 
