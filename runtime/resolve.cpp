@@ -41,8 +41,8 @@ bool differs_in_count_alone(const cache::LookupResult& found) {
 
 /// Where a prediction that is nearer answers instead of a result: beyond the tuned counts, where
 /// nobody has measured how far a winner reaches, and between them where their border was measured.
-/// docs/decisions/0054, 0099, 0101.
-constexpr double farthest_beyond = 1;
+/// docs/decisions/0054, 0099, 0102.
+constexpr double farthest_beyond = 0.5;
 constexpr double farthest_between = 2;
 
 bool answers(const cache::LookupResult& found) {

@@ -57,9 +57,6 @@ std::vector<Problem> tuned_on(const cache::Store& store, const DeviceClass& devi
   return tuned;
 }
 
-/// Fewer whole arrays tell too little of operators and types that are not among them.
-constexpr std::ptrdiff_t fewest_for_all_kinds = 32;
-
 }  // namespace
 
 bool Tuner::has_predictions() const {
@@ -79,10 +76,7 @@ std::size_t Tuner::predict(std::span<const TuneTask> tasks) {
       std::ranges::all_of(kinds, [](const Problem& problem) { return problem.op == Op::kernel; });
   if (!are_kernels) {  // whose trials say nothing of reductions
     for (const WorkloadItem& item : standard_set(device_class).items) kinds.push_back(item.problem);
-    const auto are_told = std::ranges::count_if(tuned, [](const Problem& problem) {
-      return problem.op != Op::kernel && is_whole_array(problem);
-    });
-    if (are_told >= fewest_for_all_kinds) add_usual_kinds(kinds);
+    if (tells_of_all_kinds(tuned)) add_usual_kinds(kinds);
   }
   const auto problems = problems_to_predict(
       kinds, tuned, {.memory_bytes = device_class.memory_bytes, .limits = device().limits});

@@ -13,6 +13,7 @@
 
 #include "cache/keys/key.hpp"
 #include "tests/cache/samples.hpp"
+#include "tuner/session/predict.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -169,6 +170,20 @@ TEST(BordersToMeasure, AreNotThoseThatAreKnown) {
   EXPECT_EQ(borders_to_measure(known, is_any).known, 1U);
   known.entries[0].best.settings = sample_settings(32);
   EXPECT_EQ(borders_to_measure(known, is_any).missing.size(), 2U) << "of another winner";
+}
+
+TEST(BordersToMeasure, AreNotWherePredictionsAnswer) {
+  cache::Snapshot known{.entries = {winner(1'000, 64), winner(2'000, 128), winner(8'000, 256)}};
+  EXPECT_EQ(borders_to_measure(known, is_any).missing.size(), 2U);
+  for (int i = 3; i < fewest_for_all_kinds; ++i) {
+    known.entries.push_back(winner(1'000, 64));
+    known.entries.back().question.problem.op = Op::max;
+  }
+  const BordersToMeasure found = borders_to_measure(known, is_any);
+  ASSERT_EQ(found.missing.size(), 1U) << "twice apart";
+  EXPECT_EQ(found.missing[0].above.question.problem.count, 2'000);
+  known.entries.back().question.device_class.compute_units += 1;
+  EXPECT_EQ(borders_to_measure(known, is_any).missing.size(), 2U) << "of a device class each";
 }
 
 }  // namespace

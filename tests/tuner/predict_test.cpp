@@ -65,7 +65,8 @@ class PredictedOnAMadeUpGpu : public WarmStart {
       trial.time_us = Interval{us, us, us};
     };
     add(request.family->default_settings(problem, request.limits));
-    for (int i = 0; i < 120; ++i)
+    constexpr int tried = 300;  // enough of a space with a tunable more, too
+    for (int i = 0; i < tried; ++i)
       add(request.family->settings_at(valid[random.below(valid.size())]));
     return told;
   }
@@ -344,7 +345,7 @@ TEST(ProblemsToPredict, LieWhereNoTunedCountOfTheirKindTells) {
       << "no more than a quarter of the memory";
 }
 
-TEST(ProblemsToPredict, AreNoneWhereTunedCountsLieClose) {
+TEST(ProblemsToPredict, AreMiddlesWhereTunedCountsLieClose) {
   const std::vector<Problem> kinds{make_problem(Op::sum, DType::f32, 1)};
   std::vector<Problem> tuned;
   for (const int log : {8, 11, 13, 16, 20, 21}) {
@@ -355,9 +356,24 @@ TEST(ProblemsToPredict, AreNoneWhereTunedCountsLieClose) {
        problems_to_predict(kinds, tuned, {.memory_bytes = std::int64_t{1} << 26})) {
     found.insert(problem.count);
   }
-  // 2^10 and 2^12 are half of the next, 2^14 is twice the one before; 2^18 is a quarter and four
-  // times.
-  EXPECT_EQ(found, (std::set<std::int64_t>{std::int64_t{1} << 18, std::int64_t{1} << 22}));
+  // 2^10 and 2^12 are half of the next, 2^14 is twice the one before: middles instead; 2^18 is a
+  // quarter and four times. Between 2^20 and 2^21 winners reach everywhere.
+  EXPECT_EQ(found, (std::set<std::int64_t>{724, 4096, 23170, 1 << 18, 1 << 22}));
+}
+
+TEST(PredictedBetween, AreCountsMoreThanTwiceApartOnceEnoughWasTuned) {
+  const auto at = [](std::int64_t count) { return make_problem(Op::sum, DType::f32, count); };
+  std::vector<Problem> tuned(fewest_for_all_kinds, at(1));
+  EXPECT_TRUE(is_predicted_between(at(1000), at(2002), tuned));
+  EXPECT_FALSE(is_predicted_between(at(1000), at(2000), tuned));
+  const Problem rows = make_problem(Op::sum, DType::f32, Shape::rows(100, 1000));
+  EXPECT_FALSE(is_predicted_between(rows, rows, tuned)) << "of whole arrays alone";
+  const ProblemChoices by_rows{.order = Order::rows};
+  EXPECT_FALSE(is_predicted_between(make_problem(Op::sum, DType::f32, 1000, by_rows),
+                                    make_problem(Op::sum, DType::f32, 9000, by_rows), tuned))
+      << "whose bits must not depend on what was tuned";
+  tuned.back() = rows;
+  EXPECT_FALSE(is_predicted_between(at(1000), at(9000), tuned)) << "one too few";
 }
 
 }  // namespace

@@ -7,8 +7,10 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "tuner/measure/statistics.hpp"
+#include "tuner/session/predict.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -44,6 +46,15 @@ bool is_narrow(std::int64_t low, std::int64_t high) {
   return high - low < 2 || ratio <= narrow_border;
 }
 
+/// Of each device class, what was tuned on it.
+std::map<DeviceClass, std::vector<Problem>> tuned_problems(const cache::Snapshot& known) {
+  std::map<DeviceClass, std::vector<Problem>> tuned;
+  for (const cache::StoredBest& one : known.entries) {
+    tuned[one.question.device_class].push_back(one.question.problem);
+  }
+  return tuned;
+}
+
 bool is_known(const cache::Snapshot& known, const cache::Neighbours& two) {
   return std::ranges::any_of(known.borders, [&](const cache::StoredBorder& border) {
     return cache::is_between(border, *two.below, *two.above);
@@ -55,14 +66,18 @@ bool is_known(const cache::Snapshot& known, const cache::Neighbours& two) {
 BordersToMeasure borders_to_measure(const cache::Snapshot& known,
                                     const std::function<bool(const cache::Question&)>& is_asked) {
   BordersToMeasure found;
+  const auto tuned = tuned_problems(known);
   for (const cache::Neighbours& two : cache::neighbours_among(known.entries)) {
     const auto& [below, above] = two;
     if (below->best.settings == above->best.settings) continue;
     if (!is_asked(below->question) && !is_asked(above->question)) continue;
-    if (is_known(known, two))
+    const cache::Question& question = below->question;
+    if (is_known(known, two)) {
       ++found.known;
-    else
+    } else if (!is_predicted_between(question.problem, above->question.problem,
+                                     tuned.at(question.device_class))) {
       found.missing.push_back({*below, *above});
+    }
   }
   return found;
 }

@@ -28,7 +28,8 @@ struct BordersToMeasure {
   std::size_t known = 0;
 };
 
-/// Of all that is known those neighbours of which one answers a question that is asked.
+/// Of all that is known those neighbours of which one answers a question that is asked, and between
+/// which no predictions answer.
 [[nodiscard]] BordersToMeasure borders_to_measure(
     const cache::Snapshot& known, const std::function<bool(const cache::Question&)>& is_asked);
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <utility>
@@ -42,6 +43,9 @@ constexpr std::int64_t most_predicted = std::int64_t{1} << 30;
 constexpr std::int64_t step_of_predicted = 4;
 constexpr double parts_of_memory = 4;
 
+/// Of two tuned counts of whole arrays, between which a winner answers everywhere.
+constexpr std::int64_t most_apart = 2;
+
 /// Of as many bytes as it has, with elements as large as those of another.
 Problem with_elements_of(const Problem& asked, Problem told) {
   const auto here = static_cast<std::int64_t>(size_of(asked.in));
@@ -63,7 +67,32 @@ bool is_told_by_tuned(const std::set<std::int64_t>& tuned, std::int64_t count, b
   if (above == tuned.end()) return false;
   if (*above == count) return true;
   if (above == tuned.begin()) return false;
-  return of_a_kernel || *above <= 2 * count || count <= 2 * *std::prev(above);
+  return of_a_kernel || *above <= most_apart * count || count <= most_apart * *std::prev(above);
+}
+
+/// In the middle on a scale of logarithms.
+std::int64_t middle_of(std::int64_t low, std::int64_t high) {
+  return static_cast<std::int64_t>(
+      std::lround(std::sqrt(static_cast<double>(low)) * std::sqrt(static_cast<double>(high))));
+}
+
+std::set<std::int64_t> counts_to_predict(const std::set<std::int64_t>& tuned, bool of_a_kernel) {
+  std::set<std::int64_t> counts;
+  for (std::int64_t count = least_predicted; count <= most_predicted; count *= step_of_predicted) {
+    if (!is_told_by_tuned(tuned, count, of_a_kernel)) counts.insert(count);
+  }
+  if (of_a_kernel || tuned.empty()) return counts;
+  std::set<std::int64_t> middles;
+  for (auto above = std::next(tuned.begin()); above != tuned.end(); ++above) {
+    const std::int64_t below = *std::prev(above);
+    const auto first = counts.upper_bound(below);
+    const bool has_one = first != counts.end() && *first < *above;
+    if (below > 0 && *above > most_apart * below && !has_one) {
+      middles.insert(middle_of(below, *above));
+    }
+  }
+  counts.merge(middles);
+  return counts;
 }
 
 /// A kernel of a user's counts by its first size, whatever the others are.
@@ -233,6 +262,18 @@ std::optional<double> Predictor::gain(const Problem& problem) {
   return std::exp(expected.log_costs.front() - best);
 }
 
+bool tells_of_all_kinds(std::span<const Problem> tuned) {
+  return std::ranges::count_if(tuned, [](const Problem& problem) {
+           return problem.op != Op::kernel && is_whole_array(problem);
+         }) >= fewest_for_all_kinds;
+}
+
+bool is_predicted_between(const Problem& below, const Problem& above,
+                          std::span<const Problem> tuned) {
+  return below.op != Op::kernel && is_predicted(below) && above.count / most_apart > below.count &&
+         tells_of_all_kinds(tuned);
+}
+
 std::vector<Problem> problems_to_predict(std::span<const Problem> kinds,
                                          std::span<const Problem> tuned,
                                          const PredictedOn& device) {
@@ -241,10 +282,8 @@ std::vector<Problem> problems_to_predict(std::span<const Problem> kinds,
   std::set<Problem> all;
   for (const Problem& kind : kinds) {
     if (!is_predicted(kind)) continue;
-    const std::set<std::int64_t>& known = counts_of[without_count(kind)];
-    for (std::int64_t count = least_predicted; count <= most_predicted;
-         count *= step_of_predicted) {
-      if (is_told_by_tuned(known, count, kind.op == Op::kernel)) continue;
+    for (const std::int64_t count :
+         counts_to_predict(counts_of[without_count(kind)], kind.op == Op::kernel)) {
       Problem problem = kind;
       problem.count = count;
       const auto bytes = bytes_of(problem, device.limits);

@@ -83,6 +83,17 @@ class Predictor {
   std::map<std::pair<std::size_t, std::size_t>, Source> sources_;  ///< by place and element's size
 };
 
+/// Fewer whole arrays tell too little of operators and types that are not among them.
+inline constexpr std::ptrdiff_t fewest_for_all_kinds = 32;
+
+/// Whether so many are among those that were tuned on a device.
+[[nodiscard]] bool tells_of_all_kinds(std::span<const Problem> tuned);
+
+/// Whether predictions answer between these two, which are neighbours but for their count, instead of
+/// their winners: these are too far apart, and enough was tuned. docs/decisions/0102.
+[[nodiscard]] bool is_predicted_between(const Problem& below, const Problem& above,
+                                        std::span<const Problem> tuned);
+
 /// A device for which something is predicted.
 struct PredictedOn {
   std::int64_t memory_bytes = 0;
@@ -91,9 +102,10 @@ struct PredictedOn {
 
 /// Problems for which something is to be predicted: of each kind among these counts from 2^8 to
 /// 2^30, each four times the one before, as far as they take no more than a quarter of the memory;
-/// without those that were tuned, and between tuned counts those that are near one: at least a
-/// quarter of the next, or at most twice the one before. Of a user's kernel, whose count is its
-/// first size, those that its default may have.
+/// without those that were tuned, and between tuned counts those that are near one: at least half of
+/// the next, or at most twice the one before. Where none of them lies between two that are more than
+/// twice apart, their middle. Of a user's kernel, whose count is its first size, those that its
+/// default may have.
 [[nodiscard]] std::vector<Problem> problems_to_predict(std::span<const Problem> kinds,
                                                        std::span<const Problem> tuned,
                                                        const PredictedOn& device);
