@@ -36,6 +36,11 @@ bool is_sum(const Problem& problem) {
   return problem.op == Op::sum || problem.op == Op::mean;
 }
 
+/// Elements of four bytes whose sum has eight.
+bool are_widened_words(const Problem& problem) {
+  return is_sum(problem) && size_of(problem.in) == 4 && size_of(problem.acc) > 4;
+}
+
 bool is_cut(const Problem& problem) {
   return are_cut_rows(problem, size_of(problem.in));
 }
@@ -61,7 +66,8 @@ RowsConfig in_stages(RowsConfig c, const Problem& problem, const Limits& limits)
       std::int64_t{1} << std::lround(std::log2(threads)), std::min(16, limits.wave_size)));
   const bool has_ends = in_bytes == 1 && is_cut(problem) && row_bytes > widest_load;
   const bool has_large_blocks = row_bytes >= 192 && are_many(problem);
-  if ((in_bytes == 2 && !has_large_blocks) || (has_ends && row_bytes < 96)) {
+  const bool has_small_blocks = row_bytes < 96 || (row_bytes > 192 && row_bytes < 288);
+  if ((in_bytes == 2 && !has_large_blocks) || (has_ends && has_small_blocks)) {
     const int small = in_bytes == 2 && row_bytes <= widest_load ? 64 : 128;
     c.block_size = std::clamp(small, limits.min_block_size, limits.max_block_size);
   }
@@ -69,12 +75,13 @@ RowsConfig in_stages(RowsConfig c, const Problem& problem, const Limits& limits)
     c.block_size = std::clamp(64, limits.min_block_size, limits.max_block_size);
   }
   const bool brings_more = are_many(problem);
-  const bool are_halves = in_bytes == 2 && !is_joint(problem) && c.threads_per_row == 1;
-  if ((are_halves && brings_more) || (has_ends && row_bytes >= 40 && row_bytes < 64)) {
+  const bool are_halves =
+      in_bytes == 2 && row_bytes > 4 && !is_joint(problem) && c.threads_per_row == 1;
+  if ((are_halves && brings_more) || (has_ends && row_bytes >= 40 && row_bytes < 48)) {
     c = with_more_loads(c, problem, limits);
   }
   const bool are_words = in_bytes == 4;
-  if (are_words && is_cut(problem) && problem.count <= 34) {
+  if (are_words && is_cut(problem) && problem.count <= (are_widened_words(problem) ? 56 : 34)) {
     c.threads_per_row = 1;  // in banks of its own
   }
   if (are_words && row_bytes <= 4 * widest_load && c.threads_per_row == 1) {
@@ -162,6 +169,13 @@ RowsConfig in_small_loads(RowsConfig c, const Problem& problem, const Limits& li
   return small;
 }
 
+/// Whether more than an eighth of what a row's threads may load is not the row's.
+bool leaves_much_empty(const RowsConfig& c, const Problem& problem) {
+  const std::int64_t tile = std::int64_t{c.threads_per_row} * c.loads_per_thread * c.vector_width;
+  const std::int64_t tiles = (problem.count + tile - 1) / tile;
+  return 8 * (tiles * tile - problem.count) > problem.count;
+}
+
 /// Rows of two bytes an element that two threads have at a time.
 RowsConfig in_pairs(RowsConfig c, const Limits& limits) {
   c.block_size = std::clamp(128, limits.min_block_size, limits.max_block_size);
@@ -174,11 +188,6 @@ RowsConfig by_threads(RowsConfig c, int loads, const Limits& limits) {
   c.vector_width = std::max(1, c.vector_width / 2);
   c.load = Load::cached;
   return in_groups(c, 1, loads);
-}
-
-/// Elements of four bytes whose sum has eight.
-bool are_widened_words(const Problem& problem) {
-  return is_sum(problem) && size_of(problem.in) == 4 && size_of(problem.acc) > 4;
 }
 
 RowsConfig for_short_rows(const RowsConfig& c, const Problem& problem, const Limits& limits) {
@@ -198,7 +207,7 @@ RowsConfig for_short_rows(const RowsConfig& c, const Problem& problem, const Lim
   }
   if (is_cut(problem)) {
     const RowsConfig grouped = in_groups(c, 2, 8);
-    if (in_bytes == 1 && problem.count > 56 && problem.count < 64) return by_threads(c, 4, limits);
+    if (in_bytes == 1 && problem.count > 44 && problem.count < 64) return by_threads(c, 4, limits);
     const bool is_longer_of_bytes = in_bytes == 1 && problem.count > 101 && problem.count < 192 &&
                                     why_unbuildable(grouped, problem, limits).empty();
     return is_longer_of_bytes ? grouped : in_stages(c, problem, limits);
@@ -291,7 +300,9 @@ RowsConfig default_rows(const Problem& problem, const Limits& limits) {
   // for inputs of four bytes an element that are hardly larger than a cache.
   const std::int64_t row_bytes = problem.count * in_bytes;
   const auto out_bytes = static_cast<std::int64_t>(result_bytes(problem));
-  const std::int64_t bytes_of_result = in_bytes > 1 && are_many(problem) ? 24 : 12;
+  const bool are_wide_vectors = are_widened_words(problem) && !is_cut(problem);
+  const std::int64_t bytes_of_result =
+      in_bytes == 1 || !are_many(problem) ? 12 : (are_wide_vectors ? 16 : 24);
   const bool has_few_results = row_bytes >= bytes_of_result * out_bytes ||
                                (in_bytes == 4 && row_bytes * problem.outer <= most_hardly_larger);
   if (has_few_results && problem.cache_mode == CacheMode::cold &&
@@ -303,7 +314,15 @@ RowsConfig default_rows(const Problem& problem, const Limits& limits) {
   const bool are_few = problem.outer < 2 * units;
   if (are_dear(problem) && !are_few && vectors < fewest_in_large_blocks) {
     const bool are_staged = is_sum(problem) && are_many(problem) && !have_gaps(problem);
-    if (problem.count >= (are_staged ? 112 : 96)) return in_small_loads(c, problem, limits);
+    if (problem.count >= (are_staged ? 112 : 96)) {
+      const RowsConfig small = in_small_loads(c, problem, limits);
+      const bool are_short = problem.count > 256 && problem.count < 512;
+      if (!are_staged || in_bytes != 2 || !are_short || !leaves_much_empty(small, problem))
+        return small;
+      RowsConfig staged = with_more_loads(in_stages(c, problem, limits), problem, limits);
+      staged.threads_per_row = std::min(4, limits.wave_size);
+      return staged;
+    }
     const bool are_in_pairs = in_bytes == 2 && !is_joint(problem) && problem.count < 96;
     if (are_in_pairs && problem.count >= 60) return in_pairs(c, limits);
   }

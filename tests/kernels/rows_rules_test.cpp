@@ -151,7 +151,24 @@ TEST(RowsFamily, ShortRowsHaveOtherShapesWhereTheyAreFew) {
                            Found{DType::u8, large, 527, RowWay::groups, 256, 8, 4},
                            Found{DType::u8, large, 529, RowWay::staged, 256, 8, 4},
                            Found{DType::i32, small, 64, RowWay::groups, 256, 8, 2},
-                           Found{DType::u8, large, 255, RowWay::staged, 256, 4, 4},
+                           Found{DType::u8, large, 255, RowWay::staged, 128, 4, 4},
+                           Found{DType::u8, large, 257, RowWay::staged, 128, 4, 4},
+                           Found{DType::u8, large, 300, RowWay::staged, 256, 4, 4},
+                           Found{DType::u8, large, 4, RowWay::staged, 256, 1, 4},
+                           Found{DType::u8, large, 11, RowWay::staged, 64, 1, 4},
+                           Found{DType::u8, large, 17, RowWay::staged, 128, 1, 4},
+                           Found{DType::u8, large, 43, RowWay::staged, 128, 1, 8},
+                           Found{DType::u8, large, 50, RowWay::groups, 128, 1, 4},
+                           Found{DType::u8, large, 100, RowWay::staged, 256, 1, 4},
+                           Found{DType::u8, large, 103, RowWay::groups, 256, 2, 8},
+                           Found{DType::bf16, large, 2, RowWay::staged, 64, 1, 4},
+                           Found{DType::bf16, large, 8, RowWay::staged, 64, 1, 8},
+                           Found{DType::bf16, large, 17, RowWay::staged, 128, 1, 8},
+                           Found{DType::bf16, small, 17, RowWay::staged, 128, 1, 4},
+                           Found{DType::bf16, large, 300, RowWay::staged, 256, 4, 8},
+                           Found{DType::bf16, large, 384, RowWay::groups, 128, 4, 8},
+                           Found{DType::bf16, small, 300, RowWay::groups, 128, 4, 8},
+                           Found{DType::i32, large, 50, RowWay::staged, 256, 1, 4},
                            Found{DType::u8, large, 511, RowWay::groups, 256, 8, 4},
                            Found{DType::u8, large, 513, RowWay::groups, 256, 8, 4},
                            Found{DType::f32, small, 4, RowWay::staged, 128, 1, 4},
@@ -278,6 +295,18 @@ TEST(RowsFamily, TheDefaultStreamsWhatNoCacheHolds) {
   EXPECT_EQ(default_rows(problem, limits).load, Load::streaming);
   problem.cache_mode = CacheMode::warm;
   EXPECT_EQ(default_rows(problem, limits).load, Load::cached);
+  const auto load_of = [&](DType in, int total, std::int64_t count) {
+    Problem rows =
+        make_problem(Op::sum, in, Shape::rows((std::int64_t{1} << total) / count, count));
+    rows.cache_mode = CacheMode::cold;
+    return default_rows(rows, limits).load;
+  };
+  EXPECT_EQ(load_of(DType::f32, 24, 4), Load::streaming) << "hardly larger than a cache";
+  EXPECT_EQ(load_of(DType::f32, 26, 4), Load::cached) << "a fifth of it are results";
+  EXPECT_EQ(load_of(DType::f32, 26, 16), Load::streaming);
+  EXPECT_EQ(load_of(DType::f32, 28, 16), Load::cached);
+  EXPECT_EQ(load_of(DType::i32, 28, 32), Load::streaming);
+  EXPECT_EQ(load_of(DType::i32, 28, 33), Load::cached);
 }
 
 /// Each of these kept registers in memory on gfx1030.

@@ -57,6 +57,24 @@ TEST(SegmentsFamily, OffersPointsThatMayRunAndWhatIsKnown) {
 }
 
 /// The narrowing of the first axes leaves out nothing that the whole rule takes.
+/// As tunes on an H200 found: docs/results/h200_segments.md.
+TEST(SegmentsFamily, GroupsOfThreadsShareFewLongSegments) {
+  const Limits limits = family_devices()[1];
+  for (const auto& [type, width] : {std::pair(DType::f32, 4), std::pair(DType::bf16, 4)}) {
+    for (const int number : {16, 64, 256}) {
+      const SegmentsConfig c =
+          default_segments(make_problem(Op::sum, type, Shape::segments(1 << 26, number)), limits);
+      EXPECT_EQ(c.threads_per_segment, 64) << number;
+      EXPECT_EQ(c.vector_width, width) << to_string(type);
+      EXPECT_EQ(c.blocks_per_unit, 4);
+      EXPECT_TRUE(is_shared(c.way));
+    }
+  }
+  const SegmentsConfig of_many =
+      default_segments(make_problem(Op::sum, DType::f32, Shape::segments(1 << 26, 4096)), limits);
+  EXPECT_FALSE(is_shared(of_many.way));
+}
+
 TEST(SegmentsFamily, NarrowsItsSpaceOnlyWhereNothingIs) {
   const Shape shapes[] = {Shape::segments(1 << 20, 1 << 15),
                           Shape::segments(1 << 20, 50, 64, Skew::giant)};

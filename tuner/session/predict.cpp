@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <map>
 #include <utility>
@@ -40,7 +39,7 @@ constexpr double farthest_known = 8;
 
 constexpr std::int64_t least_predicted = std::int64_t{1} << 8;
 constexpr std::int64_t most_predicted = std::int64_t{1} << 30;
-constexpr std::int64_t step_of_predicted = 4;
+constexpr std::int64_t step_of_predicted = 2;
 constexpr double parts_of_memory = 4;
 
 /// Of two tuned counts of whole arrays, between which a winner answers everywhere.
@@ -59,40 +58,14 @@ Problem without_count(Problem problem) {
   return problem;
 }
 
-/// Whether it lies between tuned counts that tell as much of it as predictions do: the winner
-/// of up to twice as many elements, or of down to half as many. docs/decisions/0101.
-/// Of a user's kernel all that lie between.
+/// Whether winners say more of it: it was tuned, or lies between two that are no more than twice
+/// apart. docs/decisions/0102. Of a user's kernel all that lie between.
 bool is_told_by_tuned(const std::set<std::int64_t>& tuned, std::int64_t count, bool of_a_kernel) {
   const auto above = tuned.lower_bound(count);
   if (above == tuned.end()) return false;
   if (*above == count) return true;
   if (above == tuned.begin()) return false;
-  return of_a_kernel || *above <= most_apart * count || count <= most_apart * *std::prev(above);
-}
-
-/// In the middle on a scale of logarithms.
-std::int64_t middle_of(std::int64_t low, std::int64_t high) {
-  return static_cast<std::int64_t>(
-      std::lround(std::sqrt(static_cast<double>(low)) * std::sqrt(static_cast<double>(high))));
-}
-
-std::set<std::int64_t> counts_to_predict(const std::set<std::int64_t>& tuned, bool of_a_kernel) {
-  std::set<std::int64_t> counts;
-  for (std::int64_t count = least_predicted; count <= most_predicted; count *= step_of_predicted) {
-    if (!is_told_by_tuned(tuned, count, of_a_kernel)) counts.insert(count);
-  }
-  if (of_a_kernel || tuned.empty()) return counts;
-  std::set<std::int64_t> middles;
-  for (auto above = std::next(tuned.begin()); above != tuned.end(); ++above) {
-    const std::int64_t below = *std::prev(above);
-    const auto first = counts.upper_bound(below);
-    const bool has_one = first != counts.end() && *first < *above;
-    if (below > 0 && *above > most_apart * below && !has_one) {
-      middles.insert(middle_of(below, *above));
-    }
-  }
-  counts.merge(middles);
-  return counts;
+  return of_a_kernel || *above / most_apart <= *std::prev(above);
 }
 
 /// A kernel of a user's counts by its first size, whatever the others are.
@@ -282,8 +255,10 @@ std::vector<Problem> problems_to_predict(std::span<const Problem> kinds,
   std::set<Problem> all;
   for (const Problem& kind : kinds) {
     if (!is_predicted(kind)) continue;
-    for (const std::int64_t count :
-         counts_to_predict(counts_of[without_count(kind)], kind.op == Op::kernel)) {
+    const std::set<std::int64_t>& known = counts_of[without_count(kind)];
+    for (std::int64_t count = least_predicted; count <= most_predicted;
+         count *= step_of_predicted) {
+      if (is_told_by_tuned(known, count, kind.op == Op::kernel)) continue;
       Problem problem = kind;
       problem.count = count;
       const auto bytes = bytes_of(problem, device.limits);

@@ -100,12 +100,10 @@ struct PredictedOn {
   Limits limits = {};
 };
 
-/// Problems for which something is to be predicted: of each kind among these counts from 2^8 to
-/// 2^30, each four times the one before, as far as they take no more than a quarter of the memory;
-/// without those that were tuned, and between tuned counts those that are near one: at least half of
-/// the next, or at most twice the one before. Where none of them lies between two that are more than
-/// twice apart, their middle. Of a user's kernel, whose count is its first size, those that its
-/// default may have.
+/// Problems for which something is to be predicted: of each kind all powers of two from 2^8 to 2^30,
+/// as far as they take no more than a quarter of the memory; without those that were tuned, and those
+/// between two tuned counts that are no more than twice apart. Of a user's kernel, whose count is its
+/// first size, those outside of the tuned ones that its default may have.
 [[nodiscard]] std::vector<Problem> problems_to_predict(std::span<const Problem> kinds,
                                                        std::span<const Problem> tuned,
                                                        const PredictedOn& device);
