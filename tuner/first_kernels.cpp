@@ -78,7 +78,7 @@ TuneRequest Tuner::request_ahead(const TuneTask& task, const Ending* ending) con
   if (!task.starts_warm) return request;
   const kernels::Family& family = *request.family;
   const cache::Question question = cache::question_of(start_of(task));
-  std::vector<cache::StoredBest> winners = store_.store.bests().entries;
+  std::vector<cache::StoredBest> winners = store_.store.results().entries;
   if (ending != nullptr) winners.push_back(ending->fastest);
   for (cache::StoredBest& near : nearest_winners(question, family, request.limits, winners)) {
     request.start.push_back(std::move(near.best.settings));

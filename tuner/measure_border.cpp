@@ -33,7 +33,7 @@ BordersToMeasure Tuner::borders_to_measure(std::span<const TuneTask> tasks) cons
   std::set<cache::Question> asked;
   for (const TuneTask& task : tasks) asked.insert(cache::question_of(start_of(task)));
   BordersToMeasure found = tuner::borders_to_measure(
-      store_.store.bests(),
+      store_.store.results(),
       [&](const cache::Question& question) { return asked.contains(question); });
   const auto runs_here = [&](const cache::StoredBest& one) {
     return can_run(one, one.question.problem, device().limits);

@@ -50,7 +50,7 @@ bool may_run(const cache::StoredBest& result, const Limits& limits) {
 std::vector<Problem> tuned_on(const cache::Store& store, const DeviceClass& device_class,
                               const Limits& limits) {
   std::vector<Problem> tuned;
-  for (const cache::StoredBest& result : store.bests().entries) {
+  for (const cache::StoredBest& result : store.results().entries) {
     const bool is_here = result.question.device_class == device_class && may_run(result, limits);
     if (is_here) tuned.push_back(result.question.problem);
   }
@@ -60,10 +60,7 @@ std::vector<Problem> tuned_on(const cache::Store& store, const DeviceClass& devi
 }  // namespace
 
 bool Tuner::has_predictions() const {
-  const DeviceClass& device_class = device().identity.device_class;
-  return std::ranges::any_of(store_.store.predictions(), [&](const auto& one) {
-    return one.question.device_class == device_class;
-  });
+  return store_.store.has_predictions(device().identity.device_class);
 }
 
 std::size_t Tuner::predict(std::span<const TuneTask> tasks) {

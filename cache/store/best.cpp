@@ -53,7 +53,7 @@ std::optional<StoredBest> Store::best(const Question& question) const {
   return std::nullopt;
 }
 
-Snapshot Store::bests() const {
+Snapshot Store::results() const {
   Snapshot snapshot{.generation = change_count(impl_->database)};
   std::string bad;
   for (bool found_bad = true; found_bad;) {
@@ -79,6 +79,11 @@ Snapshot Store::bests() const {
     }
   }
   snapshot.borders = borders_among(snapshot.entries, borders());
+  return snapshot;
+}
+
+Snapshot Store::bests() const {
+  Snapshot snapshot = results();
   snapshot.predictions = predictions();
   std::ranges::sort(snapshot.predictions);
   return snapshot;

@@ -109,6 +109,13 @@ std::vector<StoredPrediction> Store::predictions() const {
   return all;
 }
 
+bool Store::has_predictions(const DeviceClass& device_class) const {
+  Statement row =
+      impl_->database.prepare("SELECT 1 FROM prediction WHERE device_class = ? LIMIT 1");
+  row.bind(key_of(device_class).hash);
+  return row.step();
+}
+
 /// What the store has itself is newer, whatever it says.
 void Store::adopt_predictions(std::span<const StoredPrediction> predictions) {
   if (predictions.empty()) return;

@@ -42,13 +42,22 @@ void write_row(Database& database, std::string_view what, const Write& write) {
 }
 
 /// A thing from the JSON text of its fields. Nothing when it is not what its key says, or has names
-/// that only another version of redtune knows.
+/// that only another version of redtune knows. The last is remembered: thousands of rows in a row
+/// are of one device and one toolchain.
 template <class Thing>
 [[nodiscard]] std::optional<Thing> thing_from(const std::string& json, const std::string& key,
                                               std::optional<Thing> (*from_fields)(const Fields&)) {
+  struct Last {
+    std::string json;
+    std::string key;
+    std::optional<Thing> thing;
+  };
+  thread_local Last last;
+  if (last.json == json && last.key == key) return last.thing;
   const auto fields = fields_from_json_text(json);
   auto thing = fields ? from_fields(*fields) : std::nullopt;
-  if (thing && key_of(*thing).hash != key) return std::nullopt;
+  if (thing && key_of(*thing).hash != key) thing.reset();
+  last = {json, key, thing};
   return thing;
 }
 

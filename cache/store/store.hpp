@@ -104,6 +104,7 @@ class Store {
   /// them before, all or nothing, and renews the snapshot: how many are other than before.
   std::size_t publish(std::span<const StoredPrediction> predictions);
   [[nodiscard]] std::vector<StoredPrediction> predictions() const;
+  [[nodiscard]] bool has_predictions(const DeviceClass& device_class) const;
 
   /// Takes a result back, or takes that back: with it the one before it answers again, or none.
   /// Renews the snapshot. Throws UsageError for a result that there is not, or that is so already.
@@ -132,8 +133,9 @@ class Store {
 
   /// The newest generation of exactly this question that is not revoked.
   [[nodiscard]] std::optional<StoredBest> best(const Question& question) const;
-  /// Likewise of every question, as the snapshot holds them, the borders between them, and
-  /// predictions.
+  /// Likewise of every question, as the snapshot holds them, and the borders between them.
+  [[nodiscard]] Snapshot results() const;
+  /// And all predictions, of which there are many more: thousands to read.
   [[nodiscard]] Snapshot bests() const;
 
   /// Newest first.

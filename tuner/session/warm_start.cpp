@@ -136,7 +136,7 @@ std::optional<std::vector<cache::StoredBest>> winners_for(const cache::Store& st
                                                           const Limits& limits) {
   const cache::Question asked = journal.question();
   const auto run = journal.is_resumed() ? store.run(journal.run()) : std::nullopt;
-  if (!run) return nearest_winners(asked, family, limits, store.bests().entries);
+  if (!run) return nearest_winners(asked, family, limits, store.results().entries);
   auto winners =
       nearest_winners(asked, family, limits, answers_at(store.history(), run->started_at));
   // Its own trials tell whether it was told not to: such a run begins with the known shapes.
