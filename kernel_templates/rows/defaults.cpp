@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 
 #include "kernel_templates/family/sizes.hpp"
@@ -238,6 +239,29 @@ RowsConfig in_large_blocks(const RowsConfig& c, const Problem& problem, const Li
   return why_unbuildable(large, problem, limits).empty() ? large : c;
 }
 
+/// Of rows that each have several elements of a thread, but for those that keep a large block busy
+/// with few of its loads empty. Some lengths leave much of a group's loads empty, and stages none.
+std::optional<RowsConfig> for_dear_rows(const RowsConfig& c, const Problem& problem,
+                                        const Limits& limits) {
+  const bool are_halves = size_of(problem.in) == 2;
+  const RowsConfig large = in_large_blocks(in_filled_tiles(c, problem), problem, limits);
+  const bool are_long = row_vectors(c, problem) >= fewest_in_large_blocks;
+  if (are_long && !(are_halves && leaves_much_empty(large, problem))) return std::nullopt;
+  const bool are_staged = is_sum(problem) && are_many(problem) && !have_gaps(problem);
+  if (problem.count >= (are_staged ? 112 : 96)) {
+    RowsConfig small = in_small_loads(c, problem, limits);
+    const bool are_short = problem.count > 256 && problem.count < 512;
+    if (are_staged && are_halves && are_short && leaves_much_empty(small, problem)) {
+      small = with_more_loads(in_stages(c, problem, limits), problem, limits);
+      small.threads_per_row = std::min(4, limits.wave_size);
+    }
+    return small;
+  }
+  const bool are_in_pairs =
+      are_halves && !is_joint(problem) && problem.count >= 60 && problem.count < 96;
+  return are_in_pairs ? std::optional(in_pairs(c, limits)) : std::nullopt;
+}
+
 /// Few long rows: a block for every MiB, one or two for each compute unit, as far as a part is half
 /// a MiB or more. What parts are handed over costs as much as reading that. Loads that the cache
 /// keeps were faster here, but for bytes.
@@ -312,19 +336,8 @@ RowsConfig default_rows(const Problem& problem, const Limits& limits) {
   const std::int64_t vectors = row_vectors(c, problem);
   const std::int64_t units = std::max(1, limits.compute_units);
   const bool are_few = problem.outer < 2 * units;
-  if (are_dear(problem) && !are_few && vectors < fewest_in_large_blocks) {
-    const bool are_staged = is_sum(problem) && are_many(problem) && !have_gaps(problem);
-    if (problem.count >= (are_staged ? 112 : 96)) {
-      const RowsConfig small = in_small_loads(c, problem, limits);
-      const bool are_short = problem.count > 256 && problem.count < 512;
-      if (!are_staged || in_bytes != 2 || !are_short || !leaves_much_empty(small, problem))
-        return small;
-      RowsConfig staged = with_more_loads(in_stages(c, problem, limits), problem, limits);
-      staged.threads_per_row = std::min(4, limits.wave_size);
-      return staged;
-    }
-    const bool are_in_pairs = in_bytes == 2 && !is_joint(problem) && problem.count < 96;
-    if (are_in_pairs && problem.count >= 60) return in_pairs(c, limits);
+  if (are_dear(problem) && !are_few) {
+    if (const auto dear = for_dear_rows(c, problem, limits)) return *dear;
   }
   const bool are_cut = is_cut(problem);
   const std::int64_t most_of_short = are_cut && in_bytes == 1   ? 40

@@ -167,6 +167,8 @@ TEST(RowsFamily, ShortRowsHaveOtherShapesWhereTheyAreFew) {
                            Found{DType::bf16, small, 17, RowWay::staged, 128, 1, 4},
                            Found{DType::bf16, large, 300, RowWay::staged, 256, 4, 8},
                            Found{DType::bf16, large, 384, RowWay::groups, 128, 4, 8},
+                           Found{DType::bf16, large, 50257, RowWay::groups, 128, 128, 8},
+                           Found{DType::bf16, large, 1 << 16, RowWay::groups, 512, 512, 8},
                            Found{DType::bf16, small, 300, RowWay::groups, 128, 4, 8},
                            Found{DType::i32, large, 50, RowWay::staged, 256, 1, 4},
                            Found{DType::u8, large, 511, RowWay::groups, 256, 8, 4},
