@@ -123,7 +123,7 @@ int run_cache_show(const Options& options) {
   const cache::Store store = copy_store(options);
   const cache::PastResult result = find_result(store, id);
   const auto run = store.run(result.stored.run);
-  const cache::Snapshot answers = store.bests();
+  const cache::Snapshot answers = store.results();
   if (options.has("json")) {
     Json document = document_of(result, run);
     document["borders"] = borders_json(answers, result.stored);

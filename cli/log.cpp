@@ -162,7 +162,7 @@ void print_runs(const std::vector<cache::RunSummary>& runs, const Published& res
 }
 
 std::vector<std::string> answers_of(const cache::Store& store, const RunStory& story) {
-  return story.result ? border_lines(store.bests(), story.result->stored)
+  return story.result ? border_lines(store.results(), story.result->stored)
                       : std::vector<std::string>();
 }
 
@@ -269,7 +269,7 @@ Json json_of_story(const cache::Store& store, const RunStory& story) {
     document["winner"] = tuner::json_of(stored.best.settings);
     document["time_us"] = tuner::json_of(stored.best.time_us);
     document["gain"] = tuner::json_of(stored.best.gain);
-    document["borders"] = borders_json(store.bests(), stored);
+    document["borders"] = borders_json(store.results(), stored);
   }
   if (story.peak.gbps > 0) document["peak"] = tuner::json_of(story.peak);
   if (story.noise_floor) document["noise_floor"] = *story.noise_floor;

@@ -108,9 +108,10 @@ reduce_rows(const In* REDTUNE_RESTRICT in, i64 row_count, i64 count, i64 pitch,
 /// By what lanes fold staged rows.
 enum class staged_by { elements, words, vectors };
 
-/// Short rows of one lane each have their elements in different banks, and words as well, unless
-/// rows are some vectors apart: then vectors have. Of elements of one or two bytes words and
-/// vectors are fewer instructions, but for the shortest rows.
+/// Short rows of one lane each have their elements in different banks, and their words as well,
+/// unless the pitch is a multiple of a vector: then vectors are free of conflicts. Of elements of
+/// one or two bytes words and vectors are fewer instructions; of rows shorter than two words they
+/// were not (docs/results/h200_rows.md#short-rows-by-words).
 template <class Op, class In, int lanes, int width>
 REDTUNE_DEVICE staged_by how_to_fold(i64 count, i64 pitch) {
   constexpr i64 most_by_elements = 50;

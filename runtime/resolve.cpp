@@ -43,6 +43,7 @@ bool differs_in_count_alone(const cache::LookupResult& found) {
 /// nobody has measured how far a winner reaches, and between them where their border was measured.
 /// docs/decisions/0054, 0099, 0102.
 constexpr double farthest_beyond = 0.5;
+constexpr double farthest_of_kernel = 1;  // of a user's, of which fewer trials tell
 constexpr double farthest_between = 2;
 
 bool answers(const cache::LookupResult& found) {
@@ -135,7 +136,7 @@ cache::Query query_of(const Problem& problem, const DeviceRef& device) {
           .problem = problem,
           .device = device.identity,
           .distance = distance,
-          .farthest_beyond = farthest_beyond,
+          .farthest_beyond = problem.op == Op::kernel ? farthest_of_kernel : farthest_beyond,
           .farthest_between = is_whole_array(problem) && problem.op != Op::kernel ? farthest_between
                                                                                   : farthest_near};
 }

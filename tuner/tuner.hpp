@@ -143,7 +143,7 @@ class Tuner {
   [[nodiscard]] BordersToMeasure borders_to_measure(std::span<const TuneTask> tasks) const;
 
   /// Keeps what the model of the device's trials expects of problems that were not tuned: of tasks
-  /// and of the standard set, at counts beyond the tuned ones. How many predictions are new.
+  /// and of the standard set: problems_to_predict(). How many predictions are new.
   std::size_t predict(std::span<const TuneTask> tasks);
   /// Whether some are kept of this device.
   [[nodiscard]] bool has_predictions() const;

@@ -122,10 +122,10 @@ QuestionKeys question_keys_from(const Statement& row, const QuestionColumns& at)
 std::optional<Question> question_from(const Statement& row, const QuestionColumns& at) {
   const auto problem =
       thing_from<Problem>(row.text(at.problem), row.text(at.problem_key), problem_from);
-  const auto device_class = thing_from<DeviceClass>(
+  const auto device_class = same_thing_from<DeviceClass>(
       row.text(at.device_class), row.text(at.device_class_key), device_class_from);
-  const auto toolchain =
-      thing_from<Toolchain>(row.text(at.toolchain), row.text(at.toolchain_key), toolchain_from);
+  const auto toolchain = same_thing_from<Toolchain>(row.text(at.toolchain),
+                                                    row.text(at.toolchain_key), toolchain_from);
   if (!problem || !device_class || !toolchain) return std::nullopt;
   return Question{.family = row.text(at.family),
                   .space_key = row.text(at.space),
@@ -147,8 +147,9 @@ void bind_question(Statement& statement, const Question& question) {
 
 std::optional<RunSummary> run_from(const Statement& row) {
   const auto problem = thing_from<Problem>(row.text(3), row.text(26), problem_from);
-  const auto device_class = thing_from<DeviceClass>(row.text(4), row.text(27), device_class_from);
-  const auto toolchain = thing_from<Toolchain>(row.text(5), row.text(28), toolchain_from);
+  const auto device_class =
+      same_thing_from<DeviceClass>(row.text(4), row.text(27), device_class_from);
+  const auto toolchain = same_thing_from<Toolchain>(row.text(5), row.text(28), toolchain_from);
   if (!problem || !device_class || !toolchain) return std::nullopt;
   return RunSummary{.id = RunId{row.integer(0)},
                     .start = {.family = row.text(1),

@@ -42,23 +42,30 @@ void write_row(Database& database, std::string_view what, const Write& write) {
 }
 
 /// A thing from the JSON text of its fields. Nothing when it is not what its key says, or has names
-/// that only another version of redtune knows. The last is remembered: thousands of rows in a row
-/// are of one device and one toolchain.
+/// that only another version of redtune knows.
 template <class Thing>
 [[nodiscard]] std::optional<Thing> thing_from(const std::string& json, const std::string& key,
                                               std::optional<Thing> (*from_fields)(const Fields&)) {
+  const auto fields = fields_from_json_text(json);
+  auto thing = fields ? from_fields(*fields) : std::nullopt;
+  if (thing && key_of(*thing).hash != key) return std::nullopt;
+  return thing;
+}
+
+/// Likewise, of one way to read each type: thousands of rows have the device class and the
+/// toolchain of the row before, which is remembered.
+template <class Thing>
+[[nodiscard]] std::optional<Thing> same_thing_from(
+    const std::string& json, const std::string& key,
+    std::optional<Thing> (*from_fields)(const Fields&)) {
   struct Last {
     std::string json;
     std::string key;
     std::optional<Thing> thing;
   };
   thread_local Last last;
-  if (last.json == json && last.key == key) return last.thing;
-  const auto fields = fields_from_json_text(json);
-  auto thing = fields ? from_fields(*fields) : std::nullopt;
-  if (thing && key_of(*thing).hash != key) thing.reset();
-  last = {json, key, thing};
-  return thing;
+  if (last.json != json || last.key != key) last = {json, key, thing_from(json, key, from_fields)};
+  return last.thing;
 }
 
 /// Likewise. Nothing for damage only: settings are texts that every version

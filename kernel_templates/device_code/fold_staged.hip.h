@@ -48,8 +48,8 @@ struct staged_ends {
   }
 };
 
-/// Likewise, but of every lanes-th vector: elements of several rows lie in the same banks, and
-/// would wait for each other.
+/// Likewise, but of every lanes-th vector, or word where `width` elements are four bytes: fewer
+/// instructions, and elements of several rows may lie in the same banks and wait for each other.
 template <class Op, class T, int lanes, class In, int width>
 REDTUNE_DEVICE auto fold_staged_vectors(const vec<In, width>* stage, i32 begin, i32 count,
                                         i32 lane) {
@@ -64,7 +64,7 @@ REDTUNE_DEVICE auto fold_staged_vectors(const vec<In, width>* stage, i32 begin, 
     for (int i = 0; i < how::lanes; ++i) all.v[i] = Op::template identity<Value>();
     const In missing = missing_element<Op, In>();
     if constexpr (lanes == 1 && sizeof(vec<In, width>) == sizeof(u32)) {
-      // A row of words has two ends more often than not: they are cut without being asked for.
+      // Usually both end words are partial: they are masked without a test.
       const i32 last = end > width ? i32(u32(end - 1) / u32(width)) : 0;
       loaded_vector<In, width> loaded =
           keep_between(load_vector<cached>(vectors), first, last > 0 ? width : end, missing);

@@ -25,8 +25,10 @@ bool are_many(const Problem& problem) {
          fewest_bytes;
 }
 
-/// Bytes of an input.
-constexpr std::int64_t most_hardly_larger = std::int64_t{1} << 27;
+/// Bytes of an input of short rows of four bytes an element up to which loads past the caches were
+/// faster whatever the results: at 64 MiB on an H200 they were, with a cache of 60 MiB; at 256 MiB
+/// they were not (docs/results/h200_rows.md#short-rows-by-words).
+constexpr std::int64_t most_streamed = std::int64_t{1} << 27;
 
 /// Whether a stage of rows would be gaps for the most part.
 bool have_gaps(const Problem& problem) {
@@ -54,9 +56,12 @@ RowsConfig with_more_loads(const RowsConfig& c, const Problem& problem, const Li
 }
 
 /// A block reads as a stream what its threads load, and folds each row by a thread for every 72
-/// bytes, to the nearest power of two; by one where rows are short. Rows of bytes that begin within
-/// vectors have smaller blocks, and those of elements of two bytes; the shortest of four bytes an
-/// element as well, which bring more at a time where there are many.
+/// bytes, to the nearest power of two; by one where rows are short. As tunes and tables of sums on
+/// an H200 told (docs/results/h200_rows.md#short-rows-by-words): blocks of 64 threads for elements
+/// of two bytes in rows of 16 bytes or less, and for rows of 5 to 15 bytes; of 128 for longer rows
+/// of two bytes an element, and for rows of bytes that begin within vectors, but from 96 to 192
+/// bytes; eight loads where there are many rows of two or four bytes an element, and in rows of 40
+/// to 47 bytes.
 RowsConfig in_stages(RowsConfig c, const Problem& problem, const Limits& limits) {
   constexpr double bytes_of_thread = 72.0;
   const auto in_bytes = static_cast<int>(size_of(problem.in));
@@ -244,9 +249,10 @@ RowsConfig in_large_blocks(const RowsConfig& c, const Problem& problem, const Li
 std::optional<RowsConfig> for_dear_rows(const RowsConfig& c, const Problem& problem,
                                         const Limits& limits) {
   const bool are_halves = size_of(problem.in) == 2;
-  const RowsConfig large = in_large_blocks(in_filled_tiles(c, problem), problem, limits);
-  const bool are_long = row_vectors(c, problem) >= fewest_in_large_blocks;
-  if (are_long && !(are_halves && leaves_much_empty(large, problem))) return std::nullopt;
+  if (row_vectors(c, problem) >= fewest_in_large_blocks) {
+    const RowsConfig large = in_large_blocks(in_filled_tiles(c, problem), problem, limits);
+    if (!are_halves || !leaves_much_empty(large, problem)) return std::nullopt;
+  }
   const bool are_staged = is_sum(problem) && are_many(problem) && !have_gaps(problem);
   if (problem.count >= (are_staged ? 112 : 96)) {
     RowsConfig small = in_small_loads(c, problem, limits);
@@ -320,15 +326,16 @@ RowsConfig default_rows(const Problem& problem, const Limits& limits) {
     return c;
   }
   if (is_batch_invariant(problem)) return default_batch_invariant(problem, c, limits);
-  // Where results are more than a few of a hundred bytes, loads past the caches were slower, but
-  // for inputs of four bytes an element that are hardly larger than a cache.
+  // Where results are more than a few of a hundred bytes, loads past the caches were slower: of
+  // half a gigabyte and more than 1 in 24, but for sums in eight bytes of rows that are whole
+  // vectors 1 in 16, and of less 1 in 12.
   const std::int64_t row_bytes = problem.count * in_bytes;
   const auto out_bytes = static_cast<std::int64_t>(result_bytes(problem));
   const bool are_wide_vectors = are_widened_words(problem) && !is_cut(problem);
   const std::int64_t bytes_of_result =
       in_bytes == 1 || !are_many(problem) ? 12 : (are_wide_vectors ? 16 : 24);
   const bool has_few_results = row_bytes >= bytes_of_result * out_bytes ||
-                               (in_bytes == 4 && row_bytes * problem.outer <= most_hardly_larger);
+                               (in_bytes == 4 && row_bytes * problem.outer <= most_streamed);
   if (has_few_results && problem.cache_mode == CacheMode::cold &&
       limits.streaming_loads == StreamingLoads::present) {
     c.load = Load::streaming;
@@ -401,10 +408,10 @@ std::vector<RowsConfig> known_rows(const Problem& problem, const Limits& limits)
 std::vector<Shape> typical_rows(const Limits& limits) {
   constexpr std::int64_t large = std::int64_t{1} << 28;
   constexpr std::int64_t middle = std::int64_t{1} << 26;  // not yet are_many, of four bytes each
-  constexpr std::int64_t hardly_larger = most_hardly_larger / 8;
+  constexpr std::int64_t streamed = most_streamed / 8;    // and no more than 128 MiB of doubles
   constexpr std::int64_t small = std::int64_t{1} << 17;
   std::vector<Shape> shapes;
-  for (const std::int64_t total : {small, hardly_larger, middle, large}) {
+  for (const std::int64_t total : {small, streamed, middle, large}) {
     for (std::int64_t length = 1; length <= small; length *= 2) {
       for (const std::int64_t count : {length, length + 1, length + length / 2}) {
         shapes.push_back(Shape::rows(std::max<std::int64_t>(1, total / count), count));

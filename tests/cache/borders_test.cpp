@@ -102,7 +102,8 @@ TEST_F(Borders, DecideNothingBeyondTheirCounts) {
   EXPECT_EQ(answer(1'000'000).border, std::nullopt);
 }
 
-/// A prediction answers from a factor of two on, and from four where a border was measured.
+/// A prediction answers from the root of two on, and from a factor of four where a border was
+/// measured.
 TEST_F(Borders, LetWinnersReachAsFarAgainBeforePredictionsAnswer) {
   std::vector<StoredPrediction> all;
   for (const std::int64_t count : {3'000, 8'000, 30'000}) {
@@ -113,7 +114,7 @@ TEST_F(Borders, LetWinnersReachAsFarAgainBeforePredictionsAnswer) {
   const auto matches = [&](std::int64_t count) {
     return answer(count,
                   [](Query& query) {
-                    query.farthest_beyond = 1;
+                    query.farthest_beyond = 0.5;
                     query.farthest_between = 2;
                   })
         .match;
@@ -122,7 +123,8 @@ TEST_F(Borders, LetWinnersReachAsFarAgainBeforePredictionsAnswer) {
   EXPECT_EQ(matches(8'000), Match::predicted) << "eight times as many";
   EXPECT_EQ(matches(60'000), Match::near);
   publish(small_count, 256);  // another winner: the border is nobody's
-  EXPECT_EQ(matches(1'900), Match::near);
+  EXPECT_EQ(matches(1'300), Match::near);
+  EXPECT_EQ(matches(1'900), Match::predicted);
   EXPECT_EQ(matches(3'000), Match::predicted);
   EXPECT_EQ(matches(30'000), Match::predicted) << "less than a third of the larger";
   EXPECT_EQ(matches(60'000), Match::near);

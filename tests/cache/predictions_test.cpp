@@ -37,12 +37,12 @@ class Predictions : public ::testing::Test {
   std::size_t publish(const std::vector<StoredPrediction>& all) const {
     return Store::open(file_).publish(all);
   }
-  /// As the library asks: a near result gives way beyond a factor of two, of four where a border
-  /// was measured.
+  /// As the library asks: a near result gives way beyond the root of two, a factor of four where a
+  /// border was measured.
   [[nodiscard]] LookupResult ask(std::int64_t count, Op op = Op::sum) const {
     Query query = sample_query();
     query.problem = make_problem(op, DType::f32, count);
-    query.farthest_beyond = 1;
+    query.farthest_beyond = 0.5;
     query.farthest_between = 2;
     query.may_answer = may_answer_;
     return look_up(layers(file_), query);
@@ -76,11 +76,15 @@ TEST_F(Predictions, NeverAnswerBeforeWhatWasTuned) {
   publish({predicted(1 << 20, 128), predicted(1 << 21, 256), predicted(1 << 22, 512)});
   EXPECT_EQ(answer(1 << 20), "exact 64");
   EXPECT_EQ(answer((1 << 20) + 5), "near 64");
-  EXPECT_EQ(answer(1 << 21), "near 64") << "as far as a measured result reaches";
+  EXPECT_EQ(answer(1'480'000), "near 64") << "as far as a measured result reaches";
+  EXPECT_EQ(answer(1'490'000), "predicted 256") << "beyond the root of two";
+  EXPECT_EQ(answer(1 << 21), "predicted 256");
   EXPECT_EQ(answer(1 << 22), "predicted 512");
   tune(1 << 22, 8);
   EXPECT_EQ(answer(1 << 22), "exact 8");
-  EXPECT_EQ(answer(1 << 21), "near 64") << "between two that were tuned";
+  EXPECT_EQ(answer(1 << 21), "predicted 256") << "between two that were tuned, but for a border";
+  EXPECT_EQ(answer(2'900'000), "predicted 256");
+  EXPECT_EQ(answer(3'000'000), "near 8");
 }
 
 TEST_F(Predictions, AnswerBeyondTheTunedCountsWhereTheyAreNearer) {
@@ -92,7 +96,7 @@ TEST_F(Predictions, AnswerBeyondTheTunedCountsWhereTheyAreNearer) {
   tune(1 << 26, 8);
   EXPECT_EQ(answer(1 << 23), "predicted 128") << "three factors of two away from both";
   EXPECT_EQ(answer(1 << 24), "predicted 128") << "a quarter of the larger";
-  EXPECT_EQ(answer(1 << 25), "near 8") << "half of it";
+  EXPECT_EQ(answer((1 << 25) + 9), "near 8") << "half of it, and what was tuned is no farther";
 }
 
 TEST_F(Predictions, AnswerBetweenTunedCountsWhereTheWinnerOfFewerElementsIsFar) {
@@ -109,7 +113,7 @@ TEST_F(Predictions, AnswerBetweenTunedCountsWhereTheWinnerOfFewerElementsIsFar) 
   EXPECT_EQ(answer(1 << 22), "predicted 128");
   EXPECT_EQ(answer(1 << 24), "predicted 256");
   EXPECT_EQ(answer(1 << 26), "predicted 512") << "a quarter of what was tuned";
-  EXPECT_EQ(answer(1 << 27), "near 8") << "half of it";
+  EXPECT_EQ(answer((1 << 27) + 9), "near 8") << "half of it, and what was tuned is no farther";
   EXPECT_EQ(answer(1 << 18), "near 64") << "beyond, on the other side";
 }
 
@@ -159,6 +163,23 @@ TEST_F(Predictions, AreNoResults) {
   EXPECT_EQ(store.history().size(), 1U);
   EXPECT_EQ(store.bests().entries.size(), 1U);
   EXPECT_EQ(store.best(predicted(1 << 12, 128, Op::max).question), std::nullopt);
+}
+
+TEST_F(Predictions, AreToldOfForADeviceClassAndLeftOutOfResults) {
+  const DeviceClass here = sample_start().device.device_class;
+  EXPECT_FALSE(Store::open(file_).has_predictions(here));
+  publish({predicted(1 << 22, 128), predicted(1 << 24, 256)});
+  const Store store = Store::open(file_);
+  EXPECT_TRUE(store.has_predictions(here));
+  DeviceClass other = here;
+  other.compute_units += 1;
+  EXPECT_FALSE(store.has_predictions(other));
+  Snapshot bests = store.bests();
+  EXPECT_EQ(bests.predictions.size(), 2U);
+  bests.predictions.clear();
+  EXPECT_EQ(store.results().entries, bests.entries);
+  EXPECT_EQ(store.results().borders, bests.borders);
+  EXPECT_TRUE(store.results().predictions.empty());
 }
 
 TEST_F(Predictions, OfChangedRowsAreSkipped) {

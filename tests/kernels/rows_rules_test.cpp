@@ -257,14 +257,18 @@ TEST(RowsFamily, TheDefaultSharesFewRowsByAsManyBlocksAsTheyHaveWorkFor) {
 }
 
 TEST(RowsFamily, DefaultsOfTypicalShapesStandForAll) {
-  const Limits limits = family_devices()[1];
+  Limits limits = family_devices()[1];
+  limits.streaming_loads = StreamingLoads::present;
   const std::vector<Shape> typical = rows().typical_shapes(limits);
   const auto regime_of = [&](const Shape& shape) { return rows().regime(shape, 4, limits); };
   const auto default_of = [&](const Shape& shape) {
-    return default_rows(make_problem(Op::sum, DType::f32, shape), limits);
+    Problem problem = make_problem(Op::sum, DType::f32, shape);
+    problem.cache_mode = CacheMode::cold;
+    return default_rows(problem, limits);
   };
   std::vector<Shape> all;
   for (std::int64_t count = 1; count < 100'000; count += count / 9 + 1) {
+    all.push_back(Shape::rows((1 << 24) / count + limits.compute_units, count));
     all.push_back(Shape::rows((1 << 26) / count + limits.compute_units, count));
     all.push_back(Shape::rows((1 << 15) / count + 1, count));
   }
@@ -286,6 +290,26 @@ TEST(RowsFamily, DefaultsOfTypicalShapesStandForAll) {
     EXPECT_EQ(own.vector_width, near.vector_width) << describe_shape(asked);
     EXPECT_LE(own.threads_per_row, 2 * near.threads_per_row) << describe_shape(asked);
     EXPECT_LE(near.threads_per_row, 2 * own.threads_per_row) << describe_shape(asked);
+  }
+}
+
+/// Kernels that a Reducer has from its start: docs/decisions/0061.
+TEST(RowsFamily, DefaultsOfTypicalShapesAreFewKernels) {
+  Limits limits = family_devices()[1];
+  limits.streaming_loads = StreamingLoads::present;
+  const std::vector<Shape> typical = rows().typical_shapes(limits);
+  EXPECT_LT(typical.size(), 1000U);
+  for (const DType in : {DType::f32, DType::bf16, DType::u8, DType::i32}) {
+    std::set<std::string> kernels;
+    for (const Shape& shape : typical) {
+      Problem problem = make_problem(Op::sum, in, shape);
+      problem.cache_mode = CacheMode::cold;
+      const Settings settings = rows().default_settings(problem, limits);
+      for (std::string& name : rows().name_expressions(settings, problem, limits.wave_size)) {
+        kernels.insert(std::move(name));
+      }
+    }
+    EXPECT_LE(kernels.size(), 30U) << to_string(in);
   }
 }
 

@@ -56,7 +56,6 @@ TEST(SegmentsFamily, OffersPointsThatMayRunAndWhatIsKnown) {
   checks::expect_points_that_may_run(segments(), shapes);
 }
 
-/// The narrowing of the first axes leaves out nothing that the whole rule takes.
 /// As tunes on an H200 found: docs/results/h200_segments.md.
 TEST(SegmentsFamily, GroupsOfThreadsShareFewLongSegments) {
   const Limits limits = family_devices()[1];
@@ -75,6 +74,7 @@ TEST(SegmentsFamily, GroupsOfThreadsShareFewLongSegments) {
   EXPECT_FALSE(is_shared(of_many.way));
 }
 
+/// The narrowing of the first axes leaves out nothing that the whole rule takes.
 TEST(SegmentsFamily, NarrowsItsSpaceOnlyWhereNothingIs) {
   const Shape shapes[] = {Shape::segments(1 << 20, 1 << 15),
                           Shape::segments(1 << 20, 50, 64, Skew::giant)};

@@ -135,7 +135,7 @@ TEST_F(TunedForThree, CountsBeyondThemGetWhatIsPredicted) {
   EXPECT_EQ(answer.explanation,
             "what a model expects from 77 trials of other problems on this device (count: 67108864 "
             "there)");
-  EXPECT_EQ(shared.answer(1'900'000).match, Match::near) << "within a factor of two";
+  EXPECT_EQ(shared.answer(1'900'000).match, Match::near) << "nothing is nearer";
   EXPECT_EQ(shared.answer(beyond * 1000).match, Match::fallback) << "too far from everything";
   for (std::int64_t count = 1'000'000; count < beyond * 1000; count += count / 5) {
     const Answer asked = find_best(sum_of(count), shared.device(), results_.options());

@@ -358,24 +358,36 @@ TEST(ProblemsToPredict, AreNoneWhereWinnersReachEverywhere) {
        problems_to_predict(kinds, tuned, {.memory_bytes = std::int64_t{1} << 26})) {
     found.insert(problem.count);
   }
-  EXPECT_EQ(found, (std::set<std::int64_t>{512, 1024, 2048, 1 << 14, 1 << 15, 1 << 16, 1 << 17,
-                                           1 << 18, 1 << 19, 1 << 22}))
-      << "2^12 and 2^13 lie between counts that are twice apart";
+  EXPECT_EQ(found, (std::set<std::int64_t>{512, 1024, 2048, 1 << 15, 1 << 16, 1 << 17, 1 << 18,
+                                           1 << 19, 1 << 22}))
+      << "2^12 and 2^13 lie between counts that are twice apart, and 12,000 is nearly 2^14";
 }
 
 TEST(PredictedBetween, AreCountsMoreThanTwiceApartOnceEnoughWasTuned) {
   const auto at = [](std::int64_t count) { return make_problem(Op::sum, DType::f32, count); };
   std::vector<Problem> tuned(fewest_for_all_kinds, at(1));
-  EXPECT_TRUE(is_predicted_between(at(1000), at(2002), tuned));
-  EXPECT_FALSE(is_predicted_between(at(1000), at(2000), tuned));
+  constexpr std::int64_t memory = std::int64_t{1} << 40;
+  const auto is_between = [&](const Problem& below, const Problem& above) {
+    return is_predicted_between(below, above, tuned, memory);
+  };
+  EXPECT_TRUE(is_between(at(1000), at(2002)));
+  EXPECT_FALSE(is_between(at(1000), at(2000)));
+  EXPECT_TRUE(is_between(at(3), at(257)));
+  EXPECT_FALSE(is_between(at(3), at(256))) << "nothing is predicted below 2^8";
+  EXPECT_FALSE(is_between(at(1 << 30), at(std::int64_t{1} << 32))) << "nor beyond 2^30";
+  EXPECT_TRUE(is_predicted_between(at(1 << 20), at(1 << 22), tuned, 1 << 25));
+  EXPECT_FALSE(is_predicted_between(at(1 << 20), at(1 << 22), tuned, (1 << 25) - 1))
+      << "nor what takes more than a quarter of the memory";
   const Problem rows = make_problem(Op::sum, DType::f32, Shape::rows(100, 1000));
-  EXPECT_FALSE(is_predicted_between(rows, rows, tuned)) << "of whole arrays alone";
+  Problem longer = rows;
+  longer.count = 9000;
+  EXPECT_FALSE(is_between(rows, longer)) << "of whole arrays alone";
   const ProblemChoices by_rows{.order = Order::rows};
-  EXPECT_FALSE(is_predicted_between(make_problem(Op::sum, DType::f32, 1000, by_rows),
-                                    make_problem(Op::sum, DType::f32, 9000, by_rows), tuned))
+  EXPECT_FALSE(is_between(make_problem(Op::sum, DType::f32, 1000, by_rows),
+                          make_problem(Op::sum, DType::f32, 9000, by_rows)))
       << "whose bits must not depend on what was tuned";
   tuned.back() = rows;
-  EXPECT_FALSE(is_predicted_between(at(1000), at(9000), tuned)) << "one too few";
+  EXPECT_FALSE(is_between(at(1000), at(9000))) << "one too few";
 }
 
 }  // namespace

@@ -46,11 +46,17 @@ bool is_narrow(std::int64_t low, std::int64_t high) {
   return high - low < 2 || ratio <= narrow_border;
 }
 
-/// Of each device class, what was tuned on it.
-std::map<DeviceClass, std::vector<Problem>> tuned_problems(const cache::Snapshot& known) {
-  std::map<DeviceClass, std::vector<Problem>> tuned;
+cache::Question without_problem(cache::Question question) {
+  question.problem = {};
+  return question;
+}
+
+/// What was tuned on one device class, with one toolchain and from one space: predictions are told
+/// by no other.
+std::map<cache::Question, std::vector<Problem>> tuned_problems(const cache::Snapshot& known) {
+  std::map<cache::Question, std::vector<Problem>> tuned;
   for (const cache::StoredBest& one : known.entries) {
-    tuned[one.question.device_class].push_back(one.question.problem);
+    tuned[without_problem(one.question)].push_back(one.question.problem);
   }
   return tuned;
 }
@@ -75,7 +81,8 @@ BordersToMeasure borders_to_measure(const cache::Snapshot& known,
     if (is_known(known, two)) {
       ++found.known;
     } else if (!is_predicted_between(question.problem, above->question.problem,
-                                     tuned.at(question.device_class))) {
+                                     tuned.at(without_problem(question)),
+                                     question.device_class.memory_bytes)) {
       found.missing.push_back({*below, *above});
     }
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <utility>
@@ -58,13 +59,19 @@ Problem without_count(Problem problem) {
   return problem;
 }
 
-/// Whether winners say more of it: it was tuned, or lies between two that are no more than twice
-/// apart. docs/decisions/0102. Of a user's kernel all that lie between.
+/// Whether winners say more of it: one was tuned for as much, nearly, or it lies between two that
+/// are no more than twice apart. docs/decisions/0102. Of a user's kernel all that lie between.
 bool is_told_by_tuned(const std::set<std::int64_t>& tuned, std::int64_t count, bool of_a_kernel) {
+  const auto is_near = [count](std::int64_t other) {
+    const auto [least, most] =
+        std::minmax({static_cast<double>(count), static_cast<double>(other)});
+    return most * most <= 2 * least * least;
+  };
   const auto above = tuned.lower_bound(count);
-  if (above == tuned.end()) return false;
-  if (*above == count) return true;
-  if (above == tuned.begin()) return false;
+  const bool has_below = above != tuned.begin();
+  if (above != tuned.end() && is_near(*above)) return true;
+  if (has_below && is_near(*std::prev(above))) return true;
+  if (above == tuned.end() || !has_below) return false;
   return of_a_kernel || *above / most_apart <= *std::prev(above);
 }
 
@@ -242,9 +249,15 @@ bool tells_of_all_kinds(std::span<const Problem> tuned) {
 }
 
 bool is_predicted_between(const Problem& below, const Problem& above,
-                          std::span<const Problem> tuned) {
-  return below.op != Op::kernel && is_predicted(below) && above.count / most_apart > below.count &&
-         tells_of_all_kinds(tuned);
+                          std::span<const Problem> tuned, std::int64_t memory_bytes) {
+  if (below.op == Op::kernel || !is_predicted(below) || !tells_of_all_kinds(tuned)) return false;
+  if (above.count / most_apart <= below.count) return false;
+  Problem first = below;
+  first.count = least_predicted;
+  while (first.count <= below.count) first.count *= step_of_predicted;
+  return first.count < std::min(above.count, most_predicted + 1) &&
+         static_cast<double>(input_bytes(first)) <=
+             static_cast<double>(memory_bytes) / parts_of_memory;
 }
 
 std::vector<Problem> problems_to_predict(std::span<const Problem> kinds,
