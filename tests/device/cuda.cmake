@@ -6,6 +6,7 @@
 redtune_test(
   NAME cuda_test TOGETHER
   LABEL unit
+  TIMEOUT 900
   SOURCES ${CMAKE_CURRENT_LIST_DIR}/cuda_families_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/cuda_compiler_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/cuda_cubin_test.cpp
