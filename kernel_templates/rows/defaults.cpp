@@ -59,9 +59,9 @@ RowsConfig with_more_loads(const RowsConfig& c, const Problem& problem, const Li
 /// bytes, to the nearest power of two; by one where rows are short. As tunes and tables of sums on
 /// an H200 told (docs/results/h200_rows.md#short-rows-by-words): blocks of 64 threads for elements
 /// of two bytes in rows of 16 bytes or less, and for rows of 5 to 15 bytes; of 128 for longer rows
-/// of two bytes an element, and for rows of bytes that begin within vectors, but from 96 to 192
-/// bytes; eight loads where there are many rows of two or four bytes an element, and in rows of 40
-/// to 47 bytes.
+/// of two bytes an element, and for rows of bytes that begin within vectors, except of 96 to
+/// 192 bytes; eight loads where there are many rows of two or four bytes an element, and in rows of
+/// 40 to 47 bytes.
 RowsConfig in_stages(RowsConfig c, const Problem& problem, const Limits& limits) {
   constexpr double bytes_of_thread = 72.0;
   const auto in_bytes = static_cast<int>(size_of(problem.in));

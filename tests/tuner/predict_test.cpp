@@ -368,15 +368,17 @@ TEST(PredictedBetween, AreCountsMoreThanTwiceApartOnceEnoughWasTuned) {
   std::vector<Problem> tuned(fewest_for_all_kinds, at(1));
   constexpr std::int64_t memory = std::int64_t{1} << 40;
   const auto is_between = [&](const Problem& below, const Problem& above) {
-    return is_predicted_between(below, above, tuned, memory);
+    return is_predicted_between(below, above, tuned, {.memory_bytes = memory});
   };
-  EXPECT_TRUE(is_between(at(1000), at(2002)));
+  EXPECT_TRUE(is_between(at(1000), at(3000)));
   EXPECT_FALSE(is_between(at(1000), at(2000)));
-  EXPECT_TRUE(is_between(at(3), at(257)));
+  EXPECT_FALSE(is_between(at(1000), at(2100))) << "2^10 and 2^11 are beside one each";
+  EXPECT_TRUE(is_between(at(3), at(1000)));
   EXPECT_FALSE(is_between(at(3), at(256))) << "nothing is predicted below 2^8";
   EXPECT_FALSE(is_between(at(1 << 30), at(std::int64_t{1} << 32))) << "nor beyond 2^30";
-  EXPECT_TRUE(is_predicted_between(at(1 << 20), at(1 << 22), tuned, 1 << 25));
-  EXPECT_FALSE(is_predicted_between(at(1 << 20), at(1 << 22), tuned, (1 << 25) - 1))
+  EXPECT_TRUE(is_predicted_between(at(1 << 20), at(1 << 22), tuned, {.memory_bytes = 1 << 25}));
+  EXPECT_FALSE(
+      is_predicted_between(at(1 << 20), at(1 << 22), tuned, {.memory_bytes = (1 << 25) - 1}))
       << "nor what takes more than a quarter of the memory";
   const Problem rows = make_problem(Op::sum, DType::f32, Shape::rows(100, 1000));
   Problem longer = rows;

@@ -82,7 +82,7 @@ BordersToMeasure borders_to_measure(const cache::Snapshot& known,
       ++found.known;
     } else if (!is_predicted_between(question.problem, above->question.problem,
                                      tuned.at(without_problem(question)),
-                                     question.device_class.memory_bytes)) {
+                                     {.memory_bytes = question.device_class.memory_bytes})) {
       found.missing.push_back({*below, *above});
     }
   }

@@ -249,15 +249,13 @@ bool tells_of_all_kinds(std::span<const Problem> tuned) {
 }
 
 bool is_predicted_between(const Problem& below, const Problem& above,
-                          std::span<const Problem> tuned, std::int64_t memory_bytes) {
-  if (below.op == Op::kernel || !is_predicted(below) || !tells_of_all_kinds(tuned)) return false;
-  if (above.count / most_apart <= below.count) return false;
-  Problem first = below;
-  first.count = least_predicted;
-  while (first.count <= below.count) first.count *= step_of_predicted;
-  return first.count < std::min(above.count, most_predicted + 1) &&
-         static_cast<double>(input_bytes(first)) <=
-             static_cast<double>(memory_bytes) / parts_of_memory;
+                          std::span<const Problem> tuned, const PredictedOn& device) {
+  if (below.op == Op::kernel || !tells_of_all_kinds(tuned)) return false;
+  const std::vector<Problem> both{below, above};
+  return std::ranges::any_of(problems_to_predict({&below, 1}, both, device),
+                             [&](const Problem& problem) {
+                               return below.count < problem.count && problem.count < above.count;
+                             });
 }
 
 std::vector<Problem> problems_to_predict(std::span<const Problem> kinds,

@@ -89,12 +89,6 @@ inline constexpr std::ptrdiff_t fewest_for_all_kinds = 32;
 /// Whether so many are among those that were tuned on a device.
 [[nodiscard]] bool tells_of_all_kinds(std::span<const Problem> tuned);
 
-/// Whether predictions answer between these two, neighbours of one kind, instead of their winners:
-/// they are more than twice apart, something is predicted in between, and enough was tuned.
-/// memory_bytes: of the device. docs/decisions/0102.
-[[nodiscard]] bool is_predicted_between(const Problem& below, const Problem& above,
-                                        std::span<const Problem> tuned, std::int64_t memory_bytes);
-
 /// A device for which something is predicted.
 struct PredictedOn {
   std::int64_t memory_bytes = 0;
@@ -102,11 +96,17 @@ struct PredictedOn {
 };
 
 /// Problems for which something is to be predicted: of each kind all powers of two from 2^8 to
-/// 2^30, as far as they take no more than a quarter of the memory; without those that were tuned,
-/// and those between two tuned counts that are no more than twice apart. Of a user's kernel, whose
-/// count is its first size, those outside of the tuned ones that its default may have.
+/// 2^30, as far as they take no more than a quarter of the memory; without those within a factor of
+/// the root of two of a tuned count, and those between two that are no more than twice apart. Of a
+/// user's kernel, whose count is its first size, those outside of the tuned ones that its default
+/// may have.
 [[nodiscard]] std::vector<Problem> problems_to_predict(std::span<const Problem> kinds,
                                                        std::span<const Problem> tuned,
                                                        const PredictedOn& device);
+
+/// Whether predictions answer between these two, neighbours of one kind, instead of their winners:
+/// some are made in between, and enough was tuned. docs/decisions/0102.
+[[nodiscard]] bool is_predicted_between(const Problem& below, const Problem& above,
+                                        std::span<const Problem> tuned, const PredictedOn& device);
 
 }  // namespace redtune::tuner
