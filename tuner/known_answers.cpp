@@ -76,10 +76,11 @@ Tuner::Grown Tuner::grown_since(const std::optional<cache::StoredBest>& best,
 std::string Tuner::why_tuned_anew(const cache::RunStart& start) const {
   const std::string problem = cache::key_of(start.problem).hash;
   for (const cache::StoredBest& known : store_.store.results().entries) {
-    const bool is_same = known.question.family == start.family &&
+    const bool is_same = known.best.protocol < protocol_version &&
+                         known.question.family == start.family &&
                          known.question.device_class == start.device.device_class &&
                          cache::key_of(known.question.problem).hash == problem;
-    if (!is_same || known.best.protocol >= protocol_version) continue;
+    if (!is_same) continue;
     return fmt::format(
         "the answer of {} was timed back to back with itself (protocol {}); it is measured again "
         "between other kernels, as programs run it (protocol {})",

@@ -23,7 +23,8 @@ struct QuestionKeys {
 
 /// The first 16 bytes of the SHA-256 over everything a row says but its id, its date and members of
 /// Kept::in_later_stores. What it refers to is covered by key, so by content.
-[[nodiscard]] std::string row_hash(RunId run, const Trial& trial);
+/// config: the key of its settings.
+[[nodiscard]] std::string row_hash(RunId run, const Trial& trial, const std::string& config);
 [[nodiscard]] std::string row_hash(RunId run, const QuestionKeys& question, const Best& best);
 [[nodiscard]] std::string row_hash(const QuestionKeys& question, const Border& border);
 /// Of a prediction.

@@ -63,7 +63,8 @@ struct Query {
   std::optional<std::string> space_key{};  ///< without one, any space of the family is as good
   Problem problem;
   DeviceIdentity device;
-  /// Which of two results for other shapes is nearer; grows with the distance of their counts.
+  /// From the shape that is asked for to that of a result: which of two is nearer; grows with the
+  /// distance of their counts.
   std::function<double(const Shape&, const Shape&)> distance = log2_distance;
   /// How far a near result may be before a prediction that is nearer takes its place: beyond the
   /// tuned counts of the problem, and between them. Of whole arrays those between which no border

@@ -37,7 +37,8 @@ std::optional<Trial> trial_from(const Statement& row) {
     trial.time_us = Interval{row.number(4), row.number(5), row.number(6)};
   }
   const bool is_old = row.is_null(15);
-  if (!is_old && row.blob(15) != row_hash(RunId{row.integer(13)}, trial)) return std::nullopt;
+  if (!is_old && row.blob(15) != row_hash(RunId{row.integer(13)}, trial, row.text(14)))
+    return std::nullopt;
   return trial;
 }
 

@@ -107,7 +107,7 @@ void insert_trial(Database& database, RunId run, const Trial& trial) {
       .bind(time ? OptionalNumber(time->median) : std::nullopt)
       .bind(time ? OptionalNumber(time->high) : std::nullopt)
       .bind(trial.samples, trial.detail, trial.compile_ms, trial.wall_ms)
-      .bind(trial.attempts, trial.worker, Blob{row_hash(run, trial)})
+      .bind(trial.attempts, trial.worker, Blob{row_hash(run, trial, config)})
       .run();
   database.prepare("DELETE FROM intent WHERE run = ? AND config = ?")
       .bind(number(run), config)
@@ -121,11 +121,11 @@ QuestionKeys question_keys_from(const Statement& row, const QuestionColumns& at)
 
 std::optional<Question> question_from(const Statement& row, const QuestionColumns& at) {
   const auto problem =
-      thing_from<Problem>(row.text(at.problem), row.text(at.problem_key), problem_from);
-  const auto device_class = same_thing_from<DeviceClass>(
+      known_thing_from<Problem>(row.text(at.problem), row.text(at.problem_key), problem_from);
+  const auto device_class = known_thing_from<DeviceClass>(
       row.text(at.device_class), row.text(at.device_class_key), device_class_from);
-  const auto toolchain = same_thing_from<Toolchain>(row.text(at.toolchain),
-                                                    row.text(at.toolchain_key), toolchain_from);
+  const auto toolchain = known_thing_from<Toolchain>(row.text(at.toolchain),
+                                                     row.text(at.toolchain_key), toolchain_from);
   if (!problem || !device_class || !toolchain) return std::nullopt;
   return Question{.family = row.text(at.family),
                   .space_key = row.text(at.space),
@@ -135,9 +135,8 @@ std::optional<Question> question_from(const Statement& row, const QuestionColumn
 }
 
 std::optional<Settings> settings_from(const std::string& json, const std::string& key) {
-  auto settings = fields_from_json_text(json);
-  if (settings && key_of(*settings).hash != key) return std::nullopt;
-  return settings;
+  return known_thing_from<Settings>(
+      json, key, [](const Fields& fields) { return std::optional<Settings>(fields); });
 }
 
 void bind_question(Statement& statement, const Question& question) {
@@ -146,10 +145,10 @@ void bind_question(Statement& statement, const Question& question) {
 }
 
 std::optional<RunSummary> run_from(const Statement& row) {
-  const auto problem = thing_from<Problem>(row.text(3), row.text(26), problem_from);
+  const auto problem = known_thing_from<Problem>(row.text(3), row.text(26), problem_from);
   const auto device_class =
-      same_thing_from<DeviceClass>(row.text(4), row.text(27), device_class_from);
-  const auto toolchain = same_thing_from<Toolchain>(row.text(5), row.text(28), toolchain_from);
+      known_thing_from<DeviceClass>(row.text(4), row.text(27), device_class_from);
+  const auto toolchain = known_thing_from<Toolchain>(row.text(5), row.text(28), toolchain_from);
   if (!problem || !device_class || !toolchain) return std::nullopt;
   return RunSummary{.id = RunId{row.integer(0)},
                     .start = {.family = row.text(1),

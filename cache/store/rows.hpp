@@ -9,6 +9,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 
 #include "cache/keys/fields_text.hpp"
 #include "cache/keys/row_hash.hpp"
@@ -52,20 +54,25 @@ template <class Thing>
   return thing;
 }
 
-/// Likewise, of one way to read each type: thousands of rows have the device class and the
-/// toolchain of the row before, which is remembered.
+/// Likewise, of one way to read each type. Thousands of rows name the same few things, each of
+/// which is parsed once.
 template <class Thing>
-[[nodiscard]] std::optional<Thing> same_thing_from(
+[[nodiscard]] std::optional<Thing> known_thing_from(
     const std::string& json, const std::string& key,
     std::optional<Thing> (*from_fields)(const Fields&)) {
-  struct Last {
+  struct Known {
     std::string json;
-    std::string key;
     std::optional<Thing> thing;
   };
-  thread_local Last last;
-  if (last.json != json || last.key != key) last = {json, key, thing_from(json, key, from_fields)};
-  return last.thing;
+  constexpr std::size_t most_known = 4096;
+  thread_local std::unordered_map<std::string, Known> known;
+  auto found = known.find(key);
+  if (found == known.end() || found->second.json != json) {
+    if (known.size() >= most_known) known.clear();
+    Known now{json, thing_from(json, key, from_fields)};
+    found = known.insert_or_assign(key, std::move(now)).first;
+  }
+  return found->second.thing;
 }
 
 /// Likewise. Nothing for damage only: settings are texts that every version

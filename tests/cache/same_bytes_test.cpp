@@ -96,7 +96,8 @@ TEST(SameBytes, OfChecksumsOfRows) {
   trial.detail = "x";
   trial.attempts = 2;
   trial.worker = 5;
-  EXPECT_EQ(hex_of(row_hash(RunId{7}, trial)), "b12c4e4f76acbaaf53c96aff40c01f8e");
+  EXPECT_EQ(hex_of(row_hash(RunId{7}, trial, key_of(trial.settings).hash)),
+            "b12c4e4f76acbaaf53c96aff40c01f8e");
 }
 
 TEST(SameBytes, OfSnapshotsAndTheirJson) {

@@ -4,6 +4,7 @@
 // Results that are published: which are taken, which answers, and what applications see of them.
 #include <gtest/gtest.h>
 #include <limits>
+#include <vector>
 
 #include "cache/store/sqlite.hpp"
 #include "cache/store/store.hpp"
@@ -86,6 +87,32 @@ TEST(Store, AnswersWithTheNewestGenerationOfExactlyThisQuestion) {
     question.*part += "x";
     EXPECT_EQ(store.best(question), std::nullopt);
   }
+}
+
+/// Rows are read once, as long as nobody else writes.
+TEST(Store, TellsOfWhatHasChangedSinceResultsWereRead) {
+  const ScratchFolder folder;
+  Store store = Store::open(folder / "my.db");
+  const auto told = [&] {
+    std::vector<Best> all;
+    for (const StoredBest& entry : store.results().entries) all.push_back(entry.best);
+    return all;
+  };
+  const RunId run = store.begin(sample_start());
+  store.publish(run, sample_best(256));
+  EXPECT_EQ(told(), std::vector{sample_best(256)});
+  store.publish(run, sample_best(512));
+  EXPECT_EQ(told(), std::vector{sample_best(512)});
+  store.mark(2, Word::revoked, "too good");
+  EXPECT_EQ(told(), std::vector{sample_best(256)});
+  store.mark(2, Word::restored, "it was right");
+  EXPECT_EQ(told(), std::vector{sample_best(512)});
+  Store::open(folder / "my.db").publish(run, sample_best(1024));
+  EXPECT_EQ(told(), std::vector{sample_best(1024)});
+  Database(folder / "my.db").execute("UPDATE best SET default_us = 1 WHERE generation = 3");
+  EXPECT_EQ(told(), std::vector{sample_best(512)}) << "damaged by somebody else";
+  Database(folder / "my.db").execute("DELETE FROM best WHERE generation > 1");
+  EXPECT_EQ(told(), std::vector{sample_best(256)});
 }
 
 TEST(Store, PublishesTheSnapshotBesideIt) {
