@@ -19,9 +19,6 @@ namespace {
 /// keep all processes busy. Of 768 kernels one takes HIP 6.4 50 ms in batches of 64, 65 ms of 16,
 /// and no less of more; HIP 5.2 80 and 96 ms.
 constexpr std::size_t most_units = 64;
-/// To start a compiler and read the headers takes as long as some two kernels, and the threads of a
-/// core get in each other's way: fewer processes are ready earlier.
-constexpr std::size_t least_units = 2;
 
 /// Requests that a worker serves, one after another: what a compiler leaks is never much.
 constexpr int most_requests = 32;
@@ -223,7 +220,7 @@ void CompilePool::compile_missing(const Batch& all,
   const auto& units = all.units;
   const auto jobs = static_cast<std::size_t>(compilers_->jobs());
   const std::size_t share = (units.size() + jobs - 1) / jobs;
-  const std::size_t step = std::clamp<std::size_t>(share, least_units, most_units);
+  const std::size_t step = std::clamp<std::size_t>(share, 1, most_units);
   std::atomic<std::size_t> next{0};
   std::mutex done_mutex;
   std::size_t done = 0;
