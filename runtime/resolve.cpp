@@ -123,13 +123,13 @@ cache::Query query_of(const Problem& problem, const DeviceRef& device) {
   const kernels::Family& family = kernels::family_of(problem);
   const std::size_t bytes = size_of(problem.in);
   const auto distance = [&family, bytes, limits = device.limits,
-                         exact = is_batch_invariant(problem)](const Shape& one,
-                                                              const Shape& other) {
+                         exact = is_batch_invariant(problem)](const Shape& asked,
+                                                              const Shape& tuned) {
     // One config for a length, whoever asks: a Reducer has the same for a whole class of counts.
-    if (exact && one.count != other.count) return std::numeric_limits<double>::infinity();
-    const bool tells = family.regime(one, bytes, limits) == family.regime(other, bytes, limits) &&
-                       family.tells_of(one, other);
-    return tells ? family.distance(one, other) / 2 : std::numeric_limits<double>::infinity();
+    if (exact && asked.count != tuned.count) return std::numeric_limits<double>::infinity();
+    const bool tells = family.regime(asked, bytes, limits) == family.regime(tuned, bytes, limits) &&
+                       family.tells_of(tuned, asked);
+    return tells ? family.distance(asked, tuned) / 2 : std::numeric_limits<double>::infinity();
   };
   return {.family = std::string(family.name()),
           .space_key = space_key(family),

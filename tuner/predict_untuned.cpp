@@ -92,7 +92,11 @@ std::size_t Tuner::predict(std::span<const TuneTask> tasks) {
                       .first;
     }
     if (Stop::asked()) return 0;
-    if (auto one = predictor->second.predict(problem)) predictions.push_back(std::move(*one));
+    auto one = predictor->second.predict(problem);
+    if (!one) continue;
+    auto behind = predictor->second.predict_behind(*one);
+    predictions.push_back(std::move(*one));
+    if (behind) predictions.push_back(std::move(*behind));
   }
   return store.publish(predictions);
 }

@@ -82,6 +82,12 @@ std::string ChannelsFamily::why_not(const ChannelsConfig& config, const Problem&
   return why_unbuildable(config, problem, limits);
 }
 
+std::string ChannelsFamily::why_outside(const ChannelsConfig& config, const Problem& problem,
+                                        const Limits& limits) const {
+  if (config == default_channels(problem, limits)) return {};
+  return why_outside_space(config, problem, limits);
+}
+
 /// Lengths around a vector, a load of a group and a tile, and of several pieces; batches around
 /// what a block folds at a time; numbers of channels around those of a block; gaps between
 /// channels, and between arrays.

@@ -46,6 +46,8 @@ class ChannelsFamily final : public ConfigFamily<ChannelsConfig> {
  protected:
   [[nodiscard]] std::string why_not(const ChannelsConfig& config, const Problem& problem,
                                     const Limits& limits) const override;
+  [[nodiscard]] std::string why_outside(const ChannelsConfig& config, const Problem& problem,
+                                        const Limits& limits) const override;
 };
 
 }  // namespace redtune::kernels

@@ -44,6 +44,13 @@ double ColumnsFamily::distance(const Shape& one, const Shape& other) const {
   return Family::distance(one, other) + alignments_apart;
 }
 
+/// A block is as wide as the columns let it be: what was tuned for four times as many, or a
+/// quarter, is behind the default, which knows how many there are.
+bool ColumnsFamily::tells_of(const Shape& tuned, const Shape& asked) const {
+  const auto [fewer, more] = std::minmax(tuned.inner, asked.inner);
+  return more / 2 <= fewer;
+}
+
 std::string ColumnsFamily::device_text(const Problem& problem) const {
   static const std::string text = program_text(columns_file);
   return problem.op == Op::custom ? custom_program(columns_file, problem) : text;
@@ -95,6 +102,12 @@ std::vector<Settings> ColumnsFamily::known_shapes(const Problem& problem, const 
 std::string ColumnsFamily::why_not(const ColumnsConfig& config, const Problem& problem,
                                    const Limits& limits) const {
   return why_unbuildable(config, problem, limits);
+}
+
+std::string ColumnsFamily::why_outside(const ColumnsConfig& config, const Problem& problem,
+                                       const Limits& limits) const {
+  if (config == default_columns(problem, limits)) return {};
+  return why_outside_space(config, problem, limits);
 }
 
 /// One column and around a vector and a tile of them, and two tiles of whole vectors; lines around

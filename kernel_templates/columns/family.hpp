@@ -19,6 +19,7 @@ class ColumnsFamily final : public ConfigFamily<ColumnsConfig> {
   [[nodiscard]] bool serves(const Problem& problem) const override {
     return problem.batch == 1 && (problem.inner != 1 || step_of(problem) != 1);
   }
+  [[nodiscard]] bool tells_of(const Shape& tuned, const Shape& asked) const override;
   [[nodiscard]] double distance(const Shape& one, const Shape& other) const override;
   [[nodiscard]] std::string device_text(const Problem& problem) const override;
   [[nodiscard]] std::vector<search::Product> products() const override;
@@ -39,6 +40,8 @@ class ColumnsFamily final : public ConfigFamily<ColumnsConfig> {
  protected:
   [[nodiscard]] std::string why_not(const ColumnsConfig& config, const Problem& problem,
                                     const Limits& limits) const override;
+  [[nodiscard]] std::string why_outside(const ColumnsConfig& config, const Problem& problem,
+                                        const Limits& limits) const override;
 };
 
 }  // namespace redtune::kernels

@@ -41,11 +41,22 @@ class ConfigFamily : public Family {
       return error.what();
     }
   }
+  [[nodiscard]] bool is_in_space(const Settings& settings, const Problem& problem,
+                                 const Limits& limits) const override {
+    return why_invalid(settings, problem, limits).empty() &&
+           why_outside(config_of(settings), problem, limits).empty();
+  }
 
  protected:
   /// Why a config cannot run; empty: it can.
   [[nodiscard]] virtual std::string why_not(const Config& config, const Problem& problem,
                                             const Limits& limits) const = 0;
+  /// Why the space does not have a config that can run; empty: it has. As space().
+  [[nodiscard]] virtual std::string why_outside(const Config& /*config*/,
+                                                const Problem& /*problem*/,
+                                                const Limits& /*limits*/) const {
+    return {};
+  }
 
   /// The defaults with these settings in their places. Throws UsageError for unknown names and
   /// values.

@@ -115,11 +115,17 @@ class Family {
   /// Empty when the config may run, else why it may not; the rule every stored config passes again.
   [[nodiscard]] virtual std::string why_invalid(const Settings& settings, const Problem& problem,
                                                 const Limits& limits) const = 0;
-  /// Whether the space for a problem may have a config; not where it is known to be unable to win
-  /// there, or to be the same as another. A family that cannot tell has all that may run.
-  [[nodiscard]] virtual bool may_be_in_space(const Settings& settings, const Problem& problem,
-                                             const Limits& limits) const {
+  /// Whether the space for a problem has a config, without listing it: not where it is known to be
+  /// unable to win there, or to be the same as another. Else the space has all that may run.
+  [[nodiscard]] virtual bool is_in_space(const Settings& settings, const Problem& problem,
+                                         const Limits& limits) const {
     return why_invalid(settings, problem, limits).empty();
+  }
+  /// What one block takes at once, where it takes all; behind that it goes around again. Nothing
+  /// where more elements have more blocks.
+  [[nodiscard]] virtual std::optional<std::int64_t> elements_at_once(
+      const Settings& /*settings*/) const {
+    return std::nullopt;
   }
   /// Shapes at which a config may go wrong, small enough to be tried by the dozen: nothing, one
   /// element, around everything that it does at a time. problem's shape is of no account.

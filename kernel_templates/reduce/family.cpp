@@ -144,6 +144,12 @@ std::optional<Settings> ReduceFamily::of_same_bytes(const Settings& settings, co
   return is_known(config) ? std::optional(settings_of(config)) : std::nullopt;
 }
 
+std::optional<std::int64_t> ReduceFamily::elements_at_once(const Settings& settings) const {
+  const ReduceConfig config = config_of(settings);
+  if (config.finish != Finish::single_block) return std::nullopt;
+  return std::int64_t{config.block_size} * config.items_per_thread;
+}
+
 Settings ReduceFamily::completed(const Settings& stored, const Limits& limits) const {
   ReduceConfig config = config_of(stored);
   const bool is_older = std::ranges::find(stored, "early_start", &Setting::name) == stored.end();
@@ -151,15 +157,14 @@ Settings ReduceFamily::completed(const Settings& stored, const Limits& limits) c
   return settings_of(config);
 }
 
-bool ReduceFamily::may_be_in_space(const Settings& settings, const Problem& problem,
-                                   const Limits& limits) const {
-  return why_invalid(settings, problem, limits).empty() &&
-         why_outside_space(config_of(settings), problem, limits).empty();
-}
-
 std::string ReduceFamily::why_not(const ReduceConfig& config, const Problem& problem,
                                   const Limits& limits) const {
   return why_unbuildable(config, problem, limits);
+}
+
+std::string ReduceFamily::why_outside(const ReduceConfig& config, const Problem& problem,
+                                      const Limits& limits) const {
+  return why_outside_space(config, problem, limits);
 }
 
 /// Around a wave, a block and a tile, and several tiles.

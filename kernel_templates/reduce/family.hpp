@@ -25,10 +25,10 @@ class ReduceFamily final : public ConfigFamily<ReduceConfig> {
                                           const Limits& limits) const override;
   [[nodiscard]] std::vector<Settings> known_shapes(const Problem& problem, const Limits& limits,
                                                    std::string_view isa) const override;
-  [[nodiscard]] bool may_be_in_space(const Settings& settings, const Problem& problem,
-                                     const Limits& limits) const override;
   [[nodiscard]] std::optional<Settings> of_same_bytes(const Settings& settings, const Problem& from,
                                                       const Problem& to) const override;
+  [[nodiscard]] std::optional<std::int64_t> elements_at_once(
+      const Settings& settings) const override;
   [[nodiscard]] Settings completed(const Settings& stored, const Limits& limits) const override;
   [[nodiscard]] std::vector<Shape> edge_shapes(const Settings& settings, const Problem& problem,
                                                const Limits& limits) const override;
@@ -44,6 +44,8 @@ class ReduceFamily final : public ConfigFamily<ReduceConfig> {
  protected:
   [[nodiscard]] std::string why_not(const ReduceConfig& config, const Problem& problem,
                                     const Limits& limits) const override;
+  [[nodiscard]] std::string why_outside(const ReduceConfig& config, const Problem& problem,
+                                        const Limits& limits) const override;
 };
 
 }  // namespace redtune::kernels

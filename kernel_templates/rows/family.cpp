@@ -28,12 +28,16 @@ std::uint32_t RowsFamily::regime(const Shape& shape, std::size_t element_bytes,
   return row_regime(shape, element_bytes, limits);
 }
 
-/// The threads and loads of a config are for a length: where it leaves a part of them without work
-/// the default, which is made for its length, is faster; of long rows every length fills them.
+/// The threads and loads of a config are for a length: of shorter rows a part of them has no work,
+/// and for longer ones all go around again, so that the default, which is made for its length, is
+/// faster; of long rows every length fills them. So much that memory alone counts wants other
+/// shapes, which the default has: docs/decisions/0058.
 bool RowsFamily::tells_of(const Shape& tuned, const Shape& asked) const {
   constexpr std::int64_t fills_every_block = 1 << 15;
-  const auto [shorter, longer] = std::minmax(tuned.count, asked.count);
-  return shorter >= fills_every_block || shorter >= longer - longer / 8;
+  constexpr std::int64_t is_large = 1 << 27;
+  if ((elements_of(tuned) >= is_large) != (elements_of(asked) >= is_large)) return false;
+  if (std::min(tuned.count, asked.count) >= fills_every_block) return true;
+  return asked.count <= tuned.count && asked.count >= tuned.count - tuned.count / 8;
 }
 
 std::vector<Shape> RowsFamily::typical_shapes(const Limits& limits) const {
@@ -87,6 +91,12 @@ std::vector<Settings> RowsFamily::known_shapes(const Problem& problem, const Lim
 std::string RowsFamily::why_not(const RowsConfig& config, const Problem& problem,
                                 const Limits& limits) const {
   return why_unbuildable(config, problem, limits);
+}
+
+std::string RowsFamily::why_outside(const RowsConfig& config, const Problem& problem,
+                                    const Limits& limits) const {
+  if (config == default_rows(problem, limits)) return {};
+  return why_outside_space(config, problem, limits);
 }
 
 /// Lengths around a vector, a load of all threads of a row, a tile and a stage; numbers of rows

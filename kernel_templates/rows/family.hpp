@@ -45,6 +45,8 @@ class RowsFamily final : public ConfigFamily<RowsConfig> {
  protected:
   [[nodiscard]] std::string why_not(const RowsConfig& config, const Problem& problem,
                                     const Limits& limits) const override;
+  [[nodiscard]] std::string why_outside(const RowsConfig& config, const Problem& problem,
+                                        const Limits& limits) const override;
 };
 
 }  // namespace redtune::kernels

@@ -111,6 +111,12 @@ std::string SegmentsFamily::why_not(const SegmentsConfig& config, const Problem&
   return why_unbuildable(config, problem, limits);
 }
 
+std::string SegmentsFamily::why_outside(const SegmentsConfig& config, const Problem& problem,
+                                        const Limits& limits) const {
+  if (config == default_segments(problem, limits)) return {};
+  return why_outside_space(config, problem, limits);
+}
+
 /// None, one and a few segments; mean lengths around a vector, a tile of a group, and what groups
 /// and waves leave to others; numbers of segments around a tile; all spreads of lengths.
 std::vector<Shape> SegmentsFamily::edge_shapes(const Settings& settings, const Problem& problem,

@@ -55,6 +55,8 @@ class SegmentsFamily : public ConfigFamily<SegmentsConfig> {
  protected:
   [[nodiscard]] std::string why_not(const SegmentsConfig& config, const Problem& problem,
                                     const Limits& limits) const override;
+  [[nodiscard]] std::string why_outside(const SegmentsConfig& config, const Problem& problem,
+                                        const Limits& limits) const override;
 };
 
 }  // namespace redtune::kernels

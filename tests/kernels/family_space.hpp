@@ -18,6 +18,24 @@
 
 namespace redtune::checks {
 
+/// What is told of one config is what the list says: of some points, and of all that differ from
+/// them in one axis.
+inline void expect_told_as_listed(const kernels::Family& family, const Problem& problem,
+                                  const Limits& limits, const search::Space& space) {
+  constexpr std::size_t some = 8;
+  for (std::size_t i = 0; i < space.size(); i += space.size() / some + 1) {
+    const search::Point point = space[i];
+    for (std::size_t axis = 0; axis < space.axes().size(); ++axis) {
+      for (std::size_t value = 0; value < space.axes()[axis].size; ++value) {
+        const search::Point other = point.with(axis, value);
+        const Settings settings = family.settings_at(other);
+        ASSERT_EQ(family.is_in_space(settings, problem, limits), space.contains(other))
+            << describe(problem) << ": " << to_string(settings);
+      }
+    }
+  }
+}
+
 inline void expect_points_that_may_run(const kernels::Family& family,
                                        std::span<const Shape> shapes) {
   for (const Limits& limits : kernels::family_devices()) {
@@ -27,6 +45,7 @@ inline void expect_points_that_may_run(const kernels::Family& family,
         const search::Space space = family.space(problem, limits);
         EXPECT_TRUE(space.contains(family.point_of(family.default_settings(problem, limits))));
         ASSERT_GT(space.size(), 20U) << describe(problem) << " on " << limits.wave_size;
+        expect_told_as_listed(family, problem, limits, space);
         EXPECT_LT(space.size(), 40'000U) << describe(problem) << " on " << limits.wave_size;
         for (std::size_t i = 0; i < space.size(); i += 7) {
           const Settings settings = family.settings_at(space.points()[i]);

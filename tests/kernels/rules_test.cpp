@@ -15,6 +15,7 @@
 #include "kernel_templates/family/family.hpp"
 #include "redtune/error.hpp"
 #include "tests/kernels/family_devices.hpp"
+#include "tests/kernels/family_space.hpp"
 #include "tests/kernels/operator_cells.hpp"
 
 namespace redtune::kernels {
@@ -106,6 +107,7 @@ TEST_P(Rules, GiveOnlyPointsThatMayRunAndThatSettingsName) {
   for (const Problem& problem : sampled_problems({0, 65543, std::int64_t{1} << 28}, GetParam())) {
     const search::Space space = family_.space(problem, limits_);
     EXPECT_FALSE(space.empty()) << describe(problem);
+    checks::expect_told_as_listed(family_, problem, limits_, space);
     const std::size_t step = checks::is_full_run() ? 7 : 31;
     for (std::size_t rank = 0; rank < space.size(); rank += step) {
       const search::Point point = space[rank];

@@ -77,6 +77,10 @@ class BrokenFamily final : public kernels::Family {
                                         const Limits& l) const override {
     return real_.why_invalid(s, p, l);
   }
+  [[nodiscard]] bool is_in_space(const Settings& s, const Problem& p,
+                                 const Limits& l) const override {
+    return real_.is_in_space(s, p, l);
+  }
   [[nodiscard]] std::vector<Shape> edge_shapes(const Settings& s, const Problem& p,
                                                const Limits& l) const override {
     std::vector<Shape> shapes = real_.edge_shapes(s, p, l);

@@ -184,19 +184,24 @@ std::vector<search::Point> Predictor::candidates(const Problem& problem,
     for (const search::Point& point : near.source->fastest) {
       if (!known.insert(point).second) continue;
       const Settings settings = family_->settings_at(point);
-      const bool may_win =
-          !excluded_.contains(settings) && family_->may_be_in_space(settings, problem, limits_);
+      // One block that goes around twice has never won: docs/decisions/0103.
+      const auto at_once = family_->elements_at_once(settings);
+      const bool may_win = (!at_once || problem.count <= *at_once) &&
+                           !excluded_.contains(settings) &&
+                           family_->is_in_space(settings, problem, limits_);
       if (may_win) points.push_back(point);
     }
   }
   return points;
 }
 
-Predictor::Expected Predictor::expect(const cache::Question& asked) {
+Predictor::Expected Predictor::expect(const Problem& problem, const Problem& like) {
   Expected expected;
+  cache::Question asked = like_;
+  asked.problem = like;
   const auto sources = nearest(asked);
   if (sources.empty()) return expected;
-  expected.points = candidates(asked.problem, sources);
+  expected.points = candidates(problem, sources);
   for (const search::Point& point : expected.points) {
     expected.log_costs.push_back(log_cost(sources, point));
   }
@@ -221,22 +226,37 @@ double Predictor::log_cost(std::span<const Near> sources, const search::Point& p
   return sum / weights;
 }
 
-std::optional<cache::StoredPrediction> Predictor::predict(const Problem& problem) {
-  cache::Question asked = like_;
-  asked.problem = problem;
-  const Expected expected = expect(asked);
+std::optional<cache::StoredPrediction> Predictor::choose(const Problem& problem,
+                                                         const Problem& like) {
+  const Expected expected = expect(problem, like);
   if (expected.points.empty()) return std::nullopt;
   const auto best = std::ranges::min_element(expected.log_costs) - expected.log_costs.begin();
-  return cache::StoredPrediction{
-      .question = std::move(asked),
+  cache::StoredPrediction found{
+      .question = like_,
       .settings = family_->settings_at(expected.points[static_cast<std::size_t>(best)]),
       .trials = static_cast<std::int64_t>(expected.trials)};
+  found.question.problem = problem;
+  return found;
+}
+
+std::optional<cache::StoredPrediction> Predictor::predict(const Problem& problem) {
+  return choose(problem, problem);
+}
+
+std::optional<cache::StoredPrediction> Predictor::predict_behind(
+    const cache::StoredPrediction& found) {
+  Problem problem = found.question.problem;
+  const auto at_once = family_->elements_at_once(found.settings);
+  Problem twice = problem;
+  twice.count *= 2;
+  if (!at_once || *at_once < problem.count || *at_once + 1 >= twice.count) return std::nullopt;
+  problem.count = *at_once + 1;
+  auto behind = choose(problem, twice);
+  return behind && behind->settings != found.settings ? std::move(behind) : std::nullopt;
 }
 
 std::optional<double> Predictor::gain(const Problem& problem) {
-  cache::Question asked = like_;
-  asked.problem = problem;
-  const Expected expected = expect(asked);
+  const Expected expected = expect(problem, problem);
   if (expected.points.empty()) return std::nullopt;
   const double best = *std::ranges::min_element(expected.log_costs);
   return std::exp(expected.log_costs.front() - best);

@@ -44,6 +44,11 @@ class Predictor {
   /// this one's. Else a config of its space that ran right for some of these problems, or the
   /// default.
   [[nodiscard]] std::optional<cache::StoredPrediction> predict(const Problem& problem);
+  /// Where one block is predicted that takes fewer than twice as many elements at once: of the
+  /// first count behind those, what is expected of twice as many. Nothing where that is the same
+  /// config. docs/decisions/0103.
+  [[nodiscard]] std::optional<cache::StoredPrediction> predict_behind(
+      const cache::StoredPrediction& found);
   /// How many times as fast as the default that config is expected to be; nothing likewise.
   [[nodiscard]] std::optional<double> gain(const Problem& problem);
 
@@ -66,7 +71,10 @@ class Predictor {
     std::vector<double> log_costs;  ///< averages over sources
     std::size_t trials = 0;
   };
-  [[nodiscard]] Expected expect(const cache::Question& asked);
+  /// like: whose costs are told, a problem that differs in its count alone.
+  [[nodiscard]] Expected expect(const Problem& problem, const Problem& like);
+  [[nodiscard]] std::optional<cache::StoredPrediction> choose(const Problem& problem,
+                                                              const Problem& like);
   [[nodiscard]] Source* source_for(std::size_t told, const Problem& asked);
   [[nodiscard]] std::vector<Near> nearest(const cache::Question& asked);
   [[nodiscard]] static double log_cost(std::span<const Near> sources, const search::Point& point);

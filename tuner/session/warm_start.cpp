@@ -33,10 +33,12 @@ double between_operators(const Problem& a, const Problem& b, const OperatorWeigh
   return weights.other_operator + (info(a.op).shape == info(b.op).shape ? 0 : weights.other_shape);
 }
 
+/// Integers with a sign and without are read and added alike.
 double between(DType a, DType b) {
   const double factor =
       std::log2(static_cast<double>(size_of(a)) / static_cast<double>(size_of(b)));
-  return factor_of_size * std::abs(factor) + (info(a).kind == info(b).kind ? 0 : other_kind);
+  const auto is_floating = [](DType type) { return info(type).kind == DTypeKind::floating; };
+  return factor_of_size * std::abs(factor) + (is_floating(a) == is_floating(b) ? 0 : other_kind);
 }
 
 search::Point default_point(const kernels::Family& family, const Problem& problem,
@@ -99,7 +101,6 @@ std::vector<cache::StoredBest> nearest_winners(const cache::Question& asked,
                                                std::span<const cache::StoredBest> stored) {
   const std::vector<Neighbour> neighbours = neighbours_of(asked, stored);
   if (neighbours.empty()) return {};
-  const search::Space space = family.space(asked.problem, limits);
   std::set<search::Point> taken{default_point(family, asked.problem, limits)};
   std::vector<cache::StoredBest> winners;
   for (const Neighbour& neighbour : neighbours) {
@@ -111,7 +112,8 @@ std::vector<cache::StoredBest> nearest_winners(const cache::Question& asked,
     for (const auto& settings : {std::optional(stored_best.best.settings), scaled}) {
       if (!settings || winners.size() == most_winners) continue;
       const search::Point point = family.point_of(*settings);
-      if (!space.contains(point) || !taken.insert(point).second) continue;
+      if (!family.is_in_space(*settings, asked.problem, limits)) continue;
+      if (!taken.insert(point).second) continue;
       winners.push_back(stored_best);
       winners.back().best.settings = *settings;
     }
