@@ -79,8 +79,9 @@ std::uint32_t ReducerCore::kind_of(std::uint32_t regime, const Shape& shape) {
 }
 
 std::optional<runtime::ShapeTable::Found> ReducerCore::nearest_tuned(const Place& of) const {
-  return shapes_.nearest_of(of.shape, of.logs, kind_of(of.regime, of.shape),
-                            [&](const Shape& tuned) { return family_->tells_of(tuned, of.shape); });
+  return shapes_.nearest_of(
+      of.shape, of.logs, kind_of(of.regime, of.shape),
+      [&](const Shape& tuned) { return family_->tells_of(tuned, of.shape, size_of(problem_.in)); });
 }
 
 std::optional<runtime::ShapeTable::Found> ReducerCore::nearest_default(const Place& of) const {

@@ -128,7 +128,7 @@ cache::Query query_of(const Problem& problem, const DeviceRef& device) {
     // One config for a length, whoever asks: a Reducer has the same for a whole class of counts.
     if (exact && asked.count != tuned.count) return std::numeric_limits<double>::infinity();
     const bool tells = family.regime(asked, bytes, limits) == family.regime(tuned, bytes, limits) &&
-                       family.tells_of(tuned, asked);
+                       family.tells_of(tuned, asked, bytes);
     return tells ? family.distance(asked, tuned) / 2 : std::numeric_limits<double>::infinity();
   };
   return {.family = std::string(family.name()),

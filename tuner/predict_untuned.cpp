@@ -79,24 +79,33 @@ std::size_t Tuner::predict(std::span<const TuneTask> tasks) {
       kinds, tuned, {.memory_bytes = device_class.memory_bytes, .limits = device().limits});
   const std::set<Settings> excluded = excluded_on(store, device_class);
   std::map<std::string, Predictor> by_family;
-  std::vector<cache::StoredPrediction> predictions;
-  for (const Problem& problem : problems) {
+  const auto predictor_of = [&](const Problem& problem) -> Predictor& {
     TuneTask task;
     task.problem = problem;
     const cache::Question asked = cache::question_of(start_of(task));
-    auto predictor = by_family.find(asked.family);
-    if (predictor == by_family.end()) {
-      predictor = by_family
-                      .emplace(asked.family, Predictor(asked, device().limits,
-                                                       told_problems(store, asked), excluded))
-                      .first;
-    }
+    const auto known = by_family.find(asked.family);
+    if (known != by_family.end()) return known->second;
+    return by_family
+        .emplace(asked.family,
+                 Predictor(asked, device().limits, told_problems(store, asked), excluded))
+        .first->second;
+  };
+  std::vector<cache::StoredPrediction> predictions;
+  for (const Problem& problem : problems) {
     if (Stop::asked()) return 0;
-    auto one = predictor->second.predict(problem);
+    Predictor& predictor = predictor_of(problem);
+    auto one = predictor.predict(problem);
     if (!one) continue;
-    auto behind = predictor->second.predict_behind(*one);
+    auto behind = predictor.predict_behind(*one);
     predictions.push_back(std::move(*one));
     if (behind) predictions.push_back(std::move(*behind));
+  }
+  std::vector<cache::StoredPrediction> before = store.predictions();
+  std::erase_if(before, [&](const cache::StoredPrediction& one) {
+    return one.question.device_class != device_class;
+  });
+  for (const Problem& problem : left_behind(before, predictions)) {
+    if (auto one = predictor_of(problem).predict(problem)) predictions.push_back(std::move(*one));
   }
   return store.publish(predictions);
 }

@@ -64,8 +64,8 @@ std::optional<StoredBest> Store::best(const Question& question) const {
   return std::nullopt;
 }
 
-/// A row of a generation never changes: those that were whole are read once. Other processes may
-/// have taken the file's place.
+/// A row of a generation stays as it is: those that were whole are read once. Another process that
+/// has written may have changed or removed rows, as data_version tells.
 std::vector<std::int64_t> Store::Impl::read_bests(const std::vector<std::int64_t>& generations) {
   const std::int64_t version = database.integer("PRAGMA data_version");
   if (std::exchange(bests_version, version) != version) known_bests.clear();
@@ -85,7 +85,8 @@ std::vector<std::int64_t> Store::Impl::read_bests(const std::vector<std::int64_t
       continue;
     }
     best->measurement.clear();
-    known_bests.insert_or_assign(row.integer(0), best_from(row, *best));
+    auto known = best_from(row, *best);
+    if (known) known_bests.insert_or_assign(row.integer(0), std::move(*known));
   }
   return bad;
 }
@@ -103,9 +104,8 @@ Snapshot Store::results() const {
   }
   for (const std::int64_t generation : newest) {
     const auto known = impl_->known_bests.find(generation);
-    if (known == impl_->known_bests.end()) continue;  // another process has taken it away since
-    if (known->second)
-      snapshot.entries.push_back(*known->second);
+    if (known != impl_->known_bests.end())
+      snapshot.entries.push_back(known->second);
     else
       ++snapshot.skipped;
   }

@@ -146,6 +146,8 @@ Store Store::look_at(const std::filesystem::path& named) {
 void Store::renew_snapshot() {
   if (!impl_->file) return;
   const std::filesystem::path file = snapshot_of(*impl_->file);
+  // What was read in a transaction that is not committed may be gone, and its generation another's.
+  const auto forget_read = [this] { impl_->known_bests.clear(); };
   try {
     // The write lock keeps the order: no older snapshot can replace a newer one.
     Transaction transaction(impl_->database);
@@ -161,9 +163,13 @@ void Store::renew_snapshot() {
     transaction.commit();
     impl_->is_published = true;
   } catch (const IoError& error) {
+    forget_read();
     impl_->is_published = false;
     impl_->warnings.push_back(
         fmt::format("the result is stored, but applications do not see it yet: {}", error.what()));
+  } catch (...) {
+    forget_read();
+    throw;
   }
 }
 

@@ -24,11 +24,11 @@ struct Store::Impl {
   bool is_published = true;  ///< the snapshot shows what the store knows
   /// Rows whose hash was found to be wrong, each once: table and id.
   std::set<std::pair<std::string, std::int64_t>> damaged_rows{};
-  /// Results by their generations; nothing where names are only another version's.
-  std::map<std::int64_t, std::optional<StoredBest>> known_bests{};
+  std::map<std::int64_t, StoredBest> known_bests{};  ///< by their generations
   std::int64_t bests_version = 0;  ///< of the database as others wrote it, when these were read
 
-  /// Brings these among the known ones: which of them are damaged.
+  /// Brings these among the known ones, but for those with names that only another version knows:
+  /// which of them are damaged.
   std::vector<std::int64_t> read_bests(const std::vector<std::int64_t>& generations);
 };
 

@@ -44,11 +44,12 @@ double ColumnsFamily::distance(const Shape& one, const Shape& other) const {
   return Family::distance(one, other) + alignments_apart;
 }
 
-/// A block is as wide as the columns let it be: what was tuned for four times as many, or a
-/// quarter, is behind the default, which knows how many there are.
-bool ColumnsFamily::tells_of(const Shape& tuned, const Shape& asked) const {
+/// A block is as wide as columns let it be, and lines are as long: the default knows how many there
+/// are. docs/decisions/0105.
+bool ColumnsFamily::tells_of(const Shape& tuned, const Shape& asked,
+                             std::size_t /*element_bytes*/) const {
   const auto [fewer, more] = std::minmax(tuned.inner, asked.inner);
-  return more / 2 <= fewer;
+  return more - fewer <= fewer;
 }
 
 std::string ColumnsFamily::device_text(const Problem& problem) const {

@@ -19,7 +19,8 @@ class ColumnsFamily final : public ConfigFamily<ColumnsConfig> {
   [[nodiscard]] bool serves(const Problem& problem) const override {
     return problem.batch == 1 && (problem.inner != 1 || step_of(problem) != 1);
   }
-  [[nodiscard]] bool tells_of(const Shape& tuned, const Shape& asked) const override;
+  [[nodiscard]] bool tells_of(const Shape& tuned, const Shape& asked,
+                              std::size_t element_bytes) const override;
   [[nodiscard]] double distance(const Shape& one, const Shape& other) const override;
   [[nodiscard]] std::string device_text(const Problem& problem) const override;
   [[nodiscard]] std::vector<search::Product> products() const override;

@@ -71,8 +71,10 @@ class Family {
                                              const Limits&) const {
     return 0;
   }
-  /// Whether what was tuned for one shape of a regime is worth more than the default for another.
-  [[nodiscard]] virtual bool tells_of(const Shape& /*tuned*/, const Shape& /*asked*/) const {
+  /// Whether what was tuned for one shape of a regime is worth more than the default for another,
+  /// of elements of so many bytes.
+  [[nodiscard]] virtual bool tells_of(const Shape& /*tuned*/, const Shape& /*asked*/,
+                                      std::size_t /*element_bytes*/) const {
     return true;
   }
   /// Shapes whose defaults do for all shapes: each for those of its regime that are nearest to it.

@@ -17,12 +17,8 @@
 namespace redtune::kernels {
 namespace {
 
-/// Whether rows have so many elements that the last blocks to end do not matter. Of 1 GiB on an
-/// H200 they did not, of 256 MiB they did; where between was not looked for.
 bool are_many(const Problem& problem) {
-  constexpr std::int64_t fewest_bytes = 500'000'000;
-  return problem.outer * problem.count * static_cast<std::int64_t>(size_of(problem.in)) >=
-         fewest_bytes;
+  return are_many_rows(problem, size_of(problem.in));
 }
 
 /// Bytes of an input of short rows of four bytes an element up to which loads past the caches were

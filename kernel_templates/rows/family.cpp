@@ -29,13 +29,12 @@ std::uint32_t RowsFamily::regime(const Shape& shape, std::size_t element_bytes,
 }
 
 /// The threads and loads of a config are for a length: of shorter rows a part of them has no work,
-/// and for longer ones all go around again, so that the default, which is made for its length, is
-/// faster; of long rows every length fills them. So much that memory alone counts wants other
-/// shapes, which the default has: docs/decisions/0058.
-bool RowsFamily::tells_of(const Shape& tuned, const Shape& asked) const {
+/// and for longer ones all go around again; the default is made for every length. Long rows fill
+/// them, whatever their length. Where there are so many bytes that memory alone counts the default
+/// has other shapes, too: docs/decisions/0105.
+bool RowsFamily::tells_of(const Shape& tuned, const Shape& asked, std::size_t element_bytes) const {
   constexpr std::int64_t fills_every_block = 1 << 15;
-  constexpr std::int64_t is_large = 1 << 27;
-  if ((elements_of(tuned) >= is_large) != (elements_of(asked) >= is_large)) return false;
+  if (are_many_rows(tuned, element_bytes) != are_many_rows(asked, element_bytes)) return false;
   if (std::min(tuned.count, asked.count) >= fills_every_block) return true;
   return asked.count <= tuned.count && asked.count >= tuned.count - tuned.count / 8;
 }

@@ -24,7 +24,8 @@ class RowsFamily final : public ConfigFamily<RowsConfig> {
   }
   [[nodiscard]] std::uint32_t regime(const Shape& shape, std::size_t element_bytes,
                                      const Limits& limits) const override;
-  [[nodiscard]] bool tells_of(const Shape& tuned, const Shape& asked) const override;
+  [[nodiscard]] bool tells_of(const Shape& tuned, const Shape& asked,
+                              std::size_t element_bytes) const override;
   [[nodiscard]] std::vector<Shape> typical_shapes(const Limits& limits) const override;
   [[nodiscard]] std::string device_text(const Problem& problem) const override;
   [[nodiscard]] std::vector<search::Product> products() const override;

@@ -154,6 +154,14 @@ std::uint32_t row_regime(const Shape& shape, std::size_t element_bytes, const Li
   return reader + (of_few() << 2U) + (is_brief ? 1U << 6U : 0U) + (is_cut ? 1U << 7U : 0U);
 }
 
+bool are_many_rows(const Shape& shape, std::size_t element_bytes) {
+  constexpr std::int64_t fewest_bytes = 500'000'000;
+  std::int64_t bytes = 0;
+  return __builtin_mul_overflow(shape.outer, shape.count, &bytes) ||
+         __builtin_mul_overflow(bytes, static_cast<std::int64_t>(element_bytes), &bytes) ||
+         bytes >= fewest_bytes;
+}
+
 std::int64_t group_rows(const RowsConfig& c) {
   return std::int64_t{c.block_size} / c.threads_per_row * c.rows_per_thread;
 }

@@ -42,6 +42,9 @@ inline constexpr int widest_load = 16;
 [[nodiscard]] bool are_cut_rows(const Shape& shape, std::size_t element_bytes);
 /// Vectors that a row lies in, wherever it begins.
 [[nodiscard]] std::int64_t row_vectors(const RowsConfig& config, const Shape& shape);
+/// Whether rows have so many bytes that the last blocks to end do not matter. Of 1 GiB on an H200
+/// they did not, of 256 MiB they did; where between was not looked for.
+[[nodiscard]] bool are_many_rows(const Shape& shape, std::size_t element_bytes);
 /// Rows that a block folds at a time, where it does not stage them.
 [[nodiscard]] std::int64_t group_rows(const RowsConfig& config);
 /// Elements in whose multiples stages begin where that costs little.

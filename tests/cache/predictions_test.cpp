@@ -157,6 +157,15 @@ TEST_F(Predictions, TakeThePlaceOfThoseOfBefore) {
   EXPECT_TRUE(store.warnings().empty());
 }
 
+TEST_F(Predictions, OfTheFirstCountBehindAnotherAnswerFromThereOn) {
+  publish({predicted(1 << 12, 128, Op::max), predicted((1 << 12) + 1, 256, Op::max),
+           predicted(1 << 13, 512, Op::max)});
+  EXPECT_EQ(answer(1 << 12, Op::max), "predicted 128");
+  EXPECT_EQ(answer((1 << 12) + 1, Op::max), "predicted 256");
+  EXPECT_EQ(answer(5700, Op::max), "predicted 256");
+  EXPECT_EQ(answer(5900, Op::max), "predicted 512");
+}
+
 TEST_F(Predictions, AreNoResults) {
   publish({predicted(1 << 12, 128, Op::max)});
   const Store store = Store::open(file_);

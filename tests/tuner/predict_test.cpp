@@ -275,9 +275,32 @@ TEST_F(PredictedFromTrials, BehindTheLastElementOfOneBlockTwiceAsManyTell) {
   EXPECT_EQ(first, make_problem(Op::min, DType::f32, (1 << 12) + 1));
   EXPECT_EQ(number_of(behind->settings, "block_size"), 256);
   EXPECT_EQ(request.family->why_invalid(behind->settings, first, request.limits), "");
+  // A block of twice as much takes all, and one that is too small never goes around.
+  auto other = *found;
+  other.settings = settings_of({"single_block", 256, 32, 4, 0, 2.2});
+  EXPECT_FALSE(predictor.predict_behind(other).has_value());
+  other.settings = settings_of({"single_block", 64, 32, 4, 0, 2.2});
+  EXPECT_FALSE(predictor.predict_behind(other).has_value());
   auto slots = *found;
   slots.settings = settings_of({"slots", 128, 8, 4, 0, 4});
   EXPECT_FALSE(predictor.predict_behind(slots).has_value()) << "more blocks take more elements";
+}
+
+/// A processor's block may be one thread.
+TEST_F(PredictedFromTrials, OneThreadGoesAroundAsOftenAsItHasTo) {
+  Limits limits = request.limits;
+  limits.wave_size = 1;
+  limits.min_block_size = 1;
+  std::vector<Tried> all{{"single_block", 1, 64, 4, 0, 1}};
+  for (const int items : {8, 16, 32}) {
+    for (const int vector : {1, 2, 4}) all.push_back({"single_block", 256, items, vector, 0, 5});
+  }
+  const Problem tuned = make_problem(Op::sum, DType::f32, 1 << 12);
+  Predictor predictor(asked_question(), limits, {told(tuned, all)});
+  const auto found = predictor.predict(make_problem(Op::max, DType::f32, 1 << 12));
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(number_of(found->settings, "block_size"), 1);
+  EXPECT_FALSE(predictor.predict_behind(*found).has_value());
 }
 
 TEST_F(PredictedFromTrials, OfOtherElementsTheSameBytesTell) {
@@ -365,6 +388,19 @@ TEST(PredictedOnARecordedGpu, ConfigsBeatTheDefault) {
     log_gain += log_costs[0] - log_costs[1];
   }
   EXPECT_GT(std::exp(log_gain / static_cast<double>(shipped.size())), 1.1);
+}
+
+TEST(LeftBehind, AreCountsBehindABlockThatIsAnotherNow) {
+  const auto predicted = [](Op op, std::int64_t count) {
+    cache::StoredPrediction one;
+    one.question.problem = make_problem(op, DType::f32, count);
+    return one;
+  };
+  const std::vector before{predicted(Op::max, 4096), predicted(Op::max, 4097),
+                           predicted(Op::max, 8193), predicted(Op::min, 4097)};
+  const std::vector now{predicted(Op::max, 8192), predicted(Op::max, 8193)};
+  EXPECT_EQ(left_behind(before, now), std::vector{make_problem(Op::max, DType::f32, 4097)});
+  EXPECT_TRUE(left_behind(before, {}).empty());
 }
 
 TEST(ProblemsToPredict, LieWhereNoTunedCountOfTheirKindTells) {

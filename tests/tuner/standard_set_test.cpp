@@ -174,7 +174,7 @@ bool is_near_one_of(const std::vector<Problem>& problems, const Problem& asked,
   };
   return std::ranges::any_of(problems, [&](const Problem& problem) {
     return static_cast<const Operation&>(problem) == asked && family.serves(problem) &&
-           regime(problem) == regime(asked) && family.tells_of(problem, asked) &&
+           regime(problem) == regime(asked) && family.tells_of(problem, asked, size_of(asked.in)) &&
            family.distance(problem, asked) / 2 <= runtime::farthest_near;
   });
 }

@@ -44,6 +44,17 @@ const std::vector<Difference>& differences() {
   return all;
 }
 
+TEST(WarmStartDistance, OfIntegersIsThatOfTheirSizes) {
+  const auto far = [](DType one, DType other) {
+    return distance(about(make_problem(Op::min, one, 1 << 20)),
+                    about(make_problem(Op::min, other, 1 << 20)))
+        .value();
+  };
+  EXPECT_EQ(far(DType::i32, DType::u32), 0);
+  EXPECT_EQ(far(DType::i8, DType::u16), 2);
+  EXPECT_EQ(far(DType::u32, DType::f32), 2);
+}
+
 TEST(WarmStartDistance, AddsUpWhatDiffers) {
   for (const Difference& difference : differences()) {
     Question stored = asked_question();

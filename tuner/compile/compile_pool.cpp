@@ -215,12 +215,18 @@ void CompilePool::compile_claimed(Call& call, const Compilers::Keys& keys) const
   std::erase_if(call.missing, [&](std::size_t i) { return std::ranges::count(own, i) > 0; });
 }
 
+/// With each program, and reads headers: as long as some two kernels take.
+bool CompilePool::starts_anew() const {
+  return target_.compiler != nullptr &&
+         target_.compiler->place() == device::CompilerPlace::own_process;
+}
+
 void CompilePool::compile_missing(const Batch& all,
                                   const std::function<void(std::size_t)>& progress) const {
   const auto& units = all.units;
   const auto jobs = static_cast<std::size_t>(compilers_->jobs());
   const std::size_t share = (units.size() + jobs - 1) / jobs;
-  const std::size_t step = std::clamp<std::size_t>(share, 1, most_units);
+  const std::size_t step = std::clamp<std::size_t>(share, starts_anew() ? 2 : 1, most_units);
   std::atomic<std::size_t> next{0};
   std::mutex done_mutex;
   std::size_t done = 0;

@@ -106,6 +106,7 @@ class CompilePool {
   struct Batch;
   struct Call;
   void compile_claimed(Call& call, const Compilers::Keys& keys) const;
+  [[nodiscard]] bool starts_anew() const;
   void compile_missing(const Batch& all, const std::function<void(std::size_t)>& progress) const;
   void run(const Batch& batch) const;
   /// fresh: a worker that has compiled nothing yet.

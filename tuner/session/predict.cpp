@@ -4,6 +4,7 @@
 #include "tuner/session/predict.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <iterator>
 #include <limits>
@@ -175,6 +176,12 @@ std::vector<Predictor::Near> Predictor::nearest(const cache::Question& asked) {
   return sources;
 }
 
+/// One block that went around twice has never won on a GPU: docs/decisions/0103. A processor's may
+/// be one thread, which goes around all its life.
+std::optional<std::int64_t> Predictor::taken_at_once(const Settings& settings) const {
+  return limits_.wave_size > 1 ? family_->elements_at_once(settings) : std::nullopt;
+}
+
 std::vector<search::Point> Predictor::candidates(const Problem& problem,
                                                  std::span<const Near> sources) const {
   const Settings usual = family_->default_settings(problem, limits_);
@@ -184,8 +191,7 @@ std::vector<search::Point> Predictor::candidates(const Problem& problem,
     for (const search::Point& point : near.source->fastest) {
       if (!known.insert(point).second) continue;
       const Settings settings = family_->settings_at(point);
-      // One block that goes around twice has never won: docs/decisions/0103.
-      const auto at_once = family_->elements_at_once(settings);
+      const auto at_once = taken_at_once(settings);
       const bool may_win = (!at_once || problem.count <= *at_once) &&
                            !excluded_.contains(settings) &&
                            family_->is_in_space(settings, problem, limits_);
@@ -246,13 +252,12 @@ std::optional<cache::StoredPrediction> Predictor::predict(const Problem& problem
 std::optional<cache::StoredPrediction> Predictor::predict_behind(
     const cache::StoredPrediction& found) {
   Problem problem = found.question.problem;
-  const auto at_once = family_->elements_at_once(found.settings);
+  const auto at_once = taken_at_once(found.settings);
   Problem twice = problem;
   twice.count *= 2;
   if (!at_once || *at_once < problem.count || *at_once + 1 >= twice.count) return std::nullopt;
   problem.count = *at_once + 1;
-  auto behind = choose(problem, twice);
-  return behind && behind->settings != found.settings ? std::move(behind) : std::nullopt;
+  return choose(problem, twice);
 }
 
 std::optional<double> Predictor::gain(const Problem& problem) {
@@ -276,6 +281,26 @@ bool is_predicted_between(const Problem& below, const Problem& above,
                              [&](const Problem& problem) {
                                return below.count < problem.count && problem.count < above.count;
                              });
+}
+
+std::vector<Problem> left_behind(std::span<const cache::StoredPrediction> before,
+                                 std::span<const cache::StoredPrediction> now) {
+  std::set<Problem> kinds;
+  std::set<cache::Question> made;
+  for (const cache::StoredPrediction& one : now) {
+    kinds.insert(without_count(one.question.problem));
+    made.insert(one.question);
+  }
+  std::vector<Problem> left;
+  for (const cache::StoredPrediction& one : before) {
+    const Problem& problem = one.question.problem;
+    const bool is_behind =
+        problem.op != Op::kernel && !std::has_single_bit(static_cast<std::uint64_t>(problem.count));
+    if (is_behind && kinds.contains(without_count(problem)) && !made.contains(one.question)) {
+      left.push_back(problem);
+    }
+  }
+  return left;
 }
 
 std::vector<Problem> problems_to_predict(std::span<const Problem> kinds,

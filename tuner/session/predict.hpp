@@ -75,6 +75,7 @@ class Predictor {
   [[nodiscard]] Expected expect(const Problem& problem, const Problem& like);
   [[nodiscard]] std::optional<cache::StoredPrediction> choose(const Problem& problem,
                                                               const Problem& like);
+  [[nodiscard]] std::optional<std::int64_t> taken_at_once(const Settings& settings) const;
   [[nodiscard]] Source* source_for(std::size_t told, const Problem& asked);
   [[nodiscard]] std::vector<Near> nearest(const cache::Question& asked);
   [[nodiscard]] static double log_cost(std::span<const Near> sources, const search::Point& point);
@@ -111,6 +112,11 @@ struct PredictedOn {
 [[nodiscard]] std::vector<Problem> problems_to_predict(std::span<const Problem> kinds,
                                                        std::span<const Problem> tuned,
                                                        const PredictedOn& device);
+
+/// Of what was predicted before and is not now, the counts behind one block, of kinds of which
+/// something is: that block is another now, and so is what is to be said of them.
+[[nodiscard]] std::vector<Problem> left_behind(std::span<const cache::StoredPrediction> before,
+                                               std::span<const cache::StoredPrediction> now);
 
 /// Whether predictions answer between these two, neighbours of one kind, instead of their winners:
 /// some are made in between, and enough was tuned. docs/decisions/0102.

@@ -31,7 +31,8 @@ struct OperatorWeights {
 ///
 ///   device      8 for a sibling (another class of the same ISA), 24 for another ISA
 ///   operator    as the weights say: 10 for another, and 10 more where only one gives an index
-///   types       of input and accumulator each: 1 for a factor of two in size, 1 for another kind
+///   types       of input and accumulator each: 1 for a factor of two in size, 1 for floats beside
+///               integers
 ///   shape       as the family says; of a count 2 for a factor of two
 ///   cache mode  2 for the other
 ///   order       1 for the other
