@@ -100,11 +100,14 @@ std::size_t Tuner::predict(std::span<const TuneTask> tasks) {
     predictions.push_back(std::move(*one));
     if (behind) predictions.push_back(std::move(*behind));
   }
+  // Those of another toolchain stay what they are.
   std::vector<cache::StoredPrediction> before = store.predictions();
   std::erase_if(before, [&](const cache::StoredPrediction& one) {
-    return one.question.device_class != device_class;
+    return one.question.device_class != device_class ||
+           one.question.toolchain != device().identity.toolchain;
   });
   for (const Problem& problem : left_behind(before, predictions)) {
+    if (Stop::asked()) return 0;
     if (auto one = predictor_of(problem).predict(problem)) predictions.push_back(std::move(*one));
   }
   return store.publish(predictions);

@@ -215,7 +215,8 @@ void CompilePool::compile_claimed(Call& call, const Compilers::Keys& keys) const
   std::erase_if(call.missing, [&](std::size_t i) { return std::ranges::count(own, i) > 0; });
 }
 
-/// With each program, and reads headers: as long as some two kernels take.
+/// Whether a compiler is started for each program: to start it and to read its headers takes as
+/// long as some two kernels.
 bool CompilePool::starts_anew() const {
   return target_.compiler != nullptr &&
          target_.compiler->place() == device::CompilerPlace::own_process;
