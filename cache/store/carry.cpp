@@ -85,8 +85,9 @@ std::optional<Snapshot> replaceable(const std::filesystem::path& file) {
 
 std::size_t Store::carry_over(const Snapshot& found, const std::filesystem::path& snapshot) {
   Database& database = impl_->database;
+  const Snapshot own = bests();
   std::vector<SharedRun> missing;
-  for (const StoredBest* result : others_than(bests(), found)) {
+  for (const StoredBest* result : others_than(own, found)) {
     const auto present = best(result->question);
     const bool is_newer = !present || present->at < result->at;
     if (is_newer && !is_kept(database, result->question, {result->at, result->best})) {
@@ -108,7 +109,7 @@ std::size_t Store::carry_over(const Snapshot& found, const std::filesystem::path
   go_on_counting_from(database, found.generation);
   const std::string origin = fmt::format("snapshot {}", snapshot.string());
   adopt_borders(borders, origin);
-  adopt_predictions(predictions);
+  adopt_predictions(predictions, own.predictions);
   return adopt_rows(missing, origin).results;
 }
 

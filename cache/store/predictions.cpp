@@ -117,10 +117,11 @@ bool Store::has_predictions(const DeviceClass& device_class) const {
 }
 
 /// What the store has itself is newer, whatever it says.
-void Store::adopt_predictions(std::span<const StoredPrediction> predictions) {
+void Store::adopt_predictions(std::span<const StoredPrediction> predictions,
+                              std::span<const StoredPrediction> own) {
   if (predictions.empty()) return;
   std::set<Question> known;
-  for (const StoredPrediction& one : this->predictions()) known.insert(one.question);
+  for (const StoredPrediction& one : own) known.insert(one.question);
   for (const StoredPrediction& one : predictions) {
     if (known.insert(one.question).second) insert_prediction(impl_->database, one);
   }

@@ -181,7 +181,8 @@ class Store {
   std::size_t carry_over(const Snapshot& found, const std::filesystem::path& snapshot);
   RunId adopt_run(const SharedRun& run, const std::string& origin);
   Adopted adopt_rows(std::span<const SharedRun> runs, const std::string& origin);
-  void adopt_predictions(std::span<const StoredPrediction> predictions);
+  void adopt_predictions(std::span<const StoredPrediction> predictions,
+                         std::span<const StoredPrediction> own);
   std::size_t adopt_borders(std::span<const StoredBorder> borders, const std::string& origin);
   void add_trial(RunId run, const Trial& trial);
   void add_intents(RunId run, std::span<const Intent> intents);
