@@ -46,13 +46,16 @@ constexpr const char* other =
 class ChallengeTest : public testing::Test {
  protected:
   /// What becomes of a kernel that took the trial well.
-  std::optional<Outcome> failure_of(const std::string& kernel) {
+  std::optional<Outcome> failure_of(const std::string& kernel, bool right_first = false) {
     breaks_ = kernel;
     EXPECT_TRUE(cost_of(evaluator_->evaluate(std::vector{evaluator_.default_point()})[0].outcome));
     const std::vector points{family_.point_of(parse_settings(plain_config)),
                              family_.point_of(parse_settings(other))};
     for (const Evaluation& evaluation : evaluator_->evaluate(points)) {
       EXPECT_TRUE(cost_of(evaluation.outcome)) << detail_of(evaluation.outcome);
+    }
+    if (right_first) {
+      EXPECT_FALSE(evaluator_->challenge(points[1]));
     }
     const auto found = evaluator_->challenge(points[0]);
     const auto right = evaluator_->challenge(points[1]);
@@ -85,6 +88,12 @@ TEST_F(ChallengeTest, FindsAKernelThatOverlooksNaN) {
 
 TEST_F(ChallengeTest, FindsAKernelThatDoesNothingForNothing) {
   EXPECT_NE(why("fails_on_nothing").find("(of 0 elements"), std::string::npos);
+}
+
+TEST_F(ChallengeTest, FindsWhatIsWrongBehindWhatIsRight) {
+  const auto failure = failure_of("fails_on_nothing", true);
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(status_of(*failure), "wrong_result");
 }
 
 TEST_F(ChallengeTest, FindsAKernelThatFailsBelowABlock) {

@@ -269,16 +269,21 @@ void lay_out_batch(const Problem& problem, const Lines& lines, InputMemory& memo
   const auto bytes = [&](std::int64_t elements) {
     return static_cast<std::size_t>(elements) * element;
   };
+  // Of an array that begins with whichever line of a period.
+  const std::int64_t most = problem.count + period;
+  std::vector<std::byte> usual(bytes(most));
+  const std::int64_t written = std::min(most, period);
+  for (std::int64_t line = 0; line < written; ++line) {
+    lines.write_usual(line, std::span(usual).subspan(bytes(line), element));
+  }
+  repeat(usual, bytes(written));
   std::vector<std::byte> channel(bytes(problem.count));
   for (std::int64_t array = 0; array < problem.batch; ++array) {
-    for (std::int64_t i = 0; i < problem.count; ++i) {
-      const std::int64_t line = array * problem.count + i;
-      const auto one = std::span(channel).subspan(bytes(i), element);
-      if (line == 0 || line == lines.special()) {
-        lines.write_special(line, one);
-      } else {
-        lines.write_usual(line % period, one);
-      }
+    const std::int64_t first = array * problem.count;
+    std::memcpy(channel.data(), &usual[bytes(first % period)], channel.size());
+    for (const std::int64_t line : {std::int64_t{0}, lines.special()}) {
+      if (line < first || line >= first + problem.count) continue;
+      lines.write_special(line, std::span(channel).subspan(bytes(line - first), element));
     }
     const std::size_t begin = bytes(array * batch_step_of(problem));
     memory.write(begin, channel);

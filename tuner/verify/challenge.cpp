@@ -51,29 +51,49 @@ GuardedOutput& Challenge::output_for(std::size_t bytes, std::size_t places) {
   return *output_;
 }
 
-const Expected& Challenge::expected(const Adversary& adversary, const Shape& shape) {
-  auto& known = expected_[{adversary, shape}];
-  if (!known) known = job_.expected(shape, adversary);
-  return *known;
+Challenge::Known& Challenge::known(const Adversary& adversary, const Shape& shape) {
+  Known& known = known_[{adversary, shape}];
+  if (!known.expected) known.expected = job_.expected(shape, adversary);
+  return known;
+}
+
+std::string Challenge::Known::why_wrong(std::span<const std::byte> results, std::int64_t chain) {
+  if (chain >= longest_chain && !right.empty() && std::ranges::equal(results, right)) return {};
+  std::string why = expected->why_wrong(results.data(), chain);
+  if (why.empty()) {
+    right.assign(results.begin(), results.end());
+    longest_chain = chain;
+  }
+  return why;
+}
+
+void Challenge::lay_out(const Shape& shape, std::span<const Attempt> attempts,
+                        InputMemory& memory) const {
+  const std::size_t bytes = static_cast<std::size_t>(span_of(shape)) * job_.element_bytes();
+  for (std::size_t i = 0; i < attempts.size(); ++i) {
+    const Attempt& attempt = attempts[i];
+    if (i > 0 && attempts[i - 1].adversary == attempt.adversary) {
+      if (bytes > 0) memory.copy(attempt.begin, attempts[i - 1].begin, bytes);
+      continue;
+    }
+    PartOfMemory part(memory, attempt.begin);
+    job_.lay_out(shape, attempt.adversary, part);
+  }
 }
 
 void Challenge::place_small(const Shape& shape, std::span<const Attempt> attempts,
                             std::size_t bytes) {
   staged_.assign(bytes, in_gaps);
-  for (const Attempt& attempt : attempts) {
-    HostInputMemory input{std::span(staged_).subspan(attempt.begin)};
-    job_.lay_out(shape, attempt.adversary, input);
-  }
+  HostInputMemory memory(staged_);
+  lay_out(shape, attempts, memory);
   device_.copy_to_device(memory_.data(), staged_.data(), staged_.size());
 }
 
 void Challenge::place_large(const Shape& shape, std::span<const Attempt> attempts,
                             std::size_t bytes) {
   device_.fill(memory_.data(), in_gaps, bytes);
-  for (const Attempt& attempt : attempts) {
-    DeviceInputMemory input(device_, static_cast<std::byte*>(memory_.data()) + attempt.begin);
-    job_.lay_out(shape, attempt.adversary, input);
-  }
+  DeviceInputMemory memory(device_, memory_.data());
+  lay_out(shape, attempts, memory);
 }
 
 std::vector<Challenge::Attempt> Challenge::place(const Shape& shape,
@@ -107,7 +127,7 @@ std::vector<Challenge::Attempt> Challenge::place(const Shape& shape,
   }
   // Before a candidate runs: of an operator that does not return for an input this says so, while
   // the candidate would be blamed.
-  for (Attempt& attempt : attempts) attempt.right = &expected(attempt.adversary, shape);
+  for (Attempt& attempt : attempts) attempt.known = &known(attempt.adversary, shape);
   return attempts;
 }
 
@@ -130,7 +150,10 @@ std::string Challenge::why_wrong_on(const Runnable& candidate, const Shape& shap
   for (std::size_t i = 0; i < attempts.size(); ++i) {
     const Attempt& attempt = attempts[i];
     std::string why = output.why_beside(i, bytes);
-    if (why.empty()) why = attempt.right->why_wrong(output.value(i), config.longest_chain(shape));
+    if (why.empty()) {
+      const std::span results(static_cast<const std::byte*>(output.value(i)), bytes);
+      why = attempt.known->why_wrong(results, config.longest_chain(shape));
+    }
     if (why.empty()) continue;
     return fmt::format("{} (of {} elements, {}{})", why, shape_text(shape),
                        to_string(attempt.adversary),

@@ -5,6 +5,7 @@
 // aligned addresses and others. Some milliseconds each: too much for every trial.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -15,6 +16,7 @@
 
 #include "device/device.hpp"
 #include "tuner/verify/guarded_output.hpp"
+#include "tuner/verify/input_memory.hpp"
 #include "tuner/verify/job.hpp"
 #include "tuner/verify/runnable.hpp"
 
@@ -30,12 +32,21 @@ class Challenge {
   [[nodiscard]] std::string why_wrong(const Runnable& candidate);
 
  private:
+  /// What is expected of an input, and the results last found right: the same again, of a config
+  /// that adds as many or more one after the other, need no other look.
+  struct Known {
+    std::unique_ptr<const Expected> expected;
+    std::vector<std::byte> right;
+    std::int64_t longest_chain = 0;
+
+    [[nodiscard]] std::string why_wrong(std::span<const std::byte> results, std::int64_t chain);
+  };
   /// One launch: of an adversary, from the alignment or one element off it.
   struct Attempt {
     Adversary adversary;
     bool is_aligned = true;
     std::size_t begin = 0;  ///< in memory_
-    const Expected* right = nullptr;
+    Known* known = nullptr;
   };
   /// On inputs that go together into memory at once, since waiting takes longer than running.
   [[nodiscard]] std::string why_wrong_on(const Runnable& candidate, const Shape& shape,
@@ -46,7 +57,8 @@ class Challenge {
   /// Fills so many bytes of memory_ with the inputs of attempts.
   void place_small(const Shape& shape, std::span<const Attempt> attempts, std::size_t bytes);
   void place_large(const Shape& shape, std::span<const Attempt> attempts, std::size_t bytes);
-  [[nodiscard]] const Expected& expected(const Adversary& adversary, const Shape& shape);
+  void lay_out(const Shape& shape, std::span<const Attempt> attempts, InputMemory& memory) const;
+  [[nodiscard]] Known& known(const Adversary& adversary, const Shape& shape);
   [[nodiscard]] GuardedOutput& output_for(std::size_t bytes, std::size_t places);
 
   device::Device& device_;
@@ -55,7 +67,7 @@ class Challenge {
   device::Buffer memory_;                // inputs and their surroundings
   device::Buffer offsets_;               // of segments, the same for all of them
   std::vector<std::byte> staged_;        // likewise, before they are brought there
-  std::map<std::pair<Adversary, Shape>, std::unique_ptr<const Expected>> expected_;
+  std::map<std::pair<Adversary, Shape>, Known> known_;
 };
 
 }  // namespace redtune::tuner

@@ -21,6 +21,22 @@ class InputMemory {
   virtual void copy(std::size_t to, std::size_t from, std::size_t bytes) = 0;
 };
 
+/// What begins somewhere in another.
+class PartOfMemory final : public InputMemory {
+ public:
+  PartOfMemory(InputMemory& all, std::size_t begin) : all_(all), begin_(begin) {}
+  void write(std::size_t at, std::span<const std::byte> bytes) override {
+    all_.write(begin_ + at, bytes);
+  }
+  void copy(std::size_t to, std::size_t from, std::size_t bytes) override {
+    all_.copy(begin_ + to, begin_ + from, bytes);
+  }
+
+ private:
+  InputMemory& all_;
+  std::size_t begin_;
+};
+
 class HostInputMemory final : public InputMemory {
  public:
   explicit HostInputMemory(std::span<std::byte> memory) : memory_(memory) {}
