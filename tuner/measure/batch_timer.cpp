@@ -92,12 +92,10 @@ bool BatchTimer::is_replayed() const {
   return stage_.device->batching() == device::Batching::graph;
 }
 
-/// Before a cold batch is replayed: the copies that it does not read, from those behind its own on,
-/// or those that its last round left out. So each copy is read when all others were read since.
+/// Before a cold batch is replayed: so that each copy is read when all others were read since, and
+/// the graph is in no cache, whatever the batch's own loads leave there.
 void BatchTimer::sweep(std::size_t first_slot) const {
-  const std::size_t in_last_round = executions_ % stage_.slots->count();
-  if (in_last_round == 0) return;
-  stage_.surroundings->sweep(stage_.slots->others(first_slot, in_last_round));
+  stage_.surroundings->sweep(stage_.slots->before(first_slot));
 }
 
 std::vector<Turn> BatchTimer::firsts(Scheme scheme) const {

@@ -19,8 +19,9 @@ constexpr std::size_t some_size = std::size_t{512} << 10;
 constexpr std::size_t most_written = 64;
 constexpr std::size_t most_copied_bytes = std::size_t{1} << 24;
 
+constexpr std::size_t alignment = 256;
+
 constexpr std::size_t aligned(std::size_t bytes) {
-  constexpr std::size_t alignment = 256;
   return (std::max<std::size_t>(bytes, 1) + alignment - 1) / alignment * alignment;
 }
 
@@ -42,9 +43,12 @@ Slots warm_slots(const device::Device& device, std::size_t bytes, std::size_t ca
           .sites = has_sites ? most_sites : 1};
 }
 
+std::size_t cache_of(const device::Device& device) {
+  return static_cast<std::size_t>(device.identity().device_class.last_level_cache_bytes);
+}
+
 Slots wanted_slots(const device::Device& device, std::size_t bytes, CacheMode mode) {
-  const auto cache =
-      static_cast<std::size_t>(device.identity().device_class.last_level_cache_bytes);
+  const std::size_t cache = cache_of(device);
   if (mode == CacheMode::warm) return warm_slots(device, bytes, cache);
   return {.in_turns = 2 * cache / bytes + 2};
 }
@@ -56,6 +60,7 @@ InputSlots::InputSlots(device::Device& device, const SlotContent& content, Cache
       stride_(stride_of(content.bytes)),
       count_(1),
       in_turns_(1),
+      cache_(cache_of(device)),
       are_cold_(mode == CacheMode::cold) {
   const Slots wanted = wanted_slots(device, bytes_, mode);
   count_ = std::clamp<std::size_t>(device.free_memory() / 2 / stride_, 1,
@@ -98,18 +103,19 @@ const void* InputSlots::next() {
   return address(turn_);
 }
 
-std::vector<std::span<const std::byte>> InputSlots::others(std::size_t from,
-                                                           std::size_t taken) const {
+std::vector<std::span<const std::byte>> InputSlots::before(std::size_t slot) const {
+  const std::size_t wanted = 2 * cache_;
+  const std::size_t slots = std::min((wanted + bytes_ - 1) / bytes_, count_ - 1);
+  const std::size_t below = std::min(slots, slot);
+  const std::size_t skipped = slots == 1 ? bytes_ - std::min(bytes_, wanted) : 0;
   std::vector<std::span<const std::byte>> pieces;
-  const std::size_t rest = count_ - std::min(taken, count_);
-  const std::size_t begin = (from + taken) % count_;
-  const std::size_t first = std::min(rest, count_ - begin);
-  const auto add = [&](std::size_t slot, std::size_t slots) {
-    const auto* const memory = static_cast<const std::byte*>(address(slot));
-    if (slots > 0) pieces.emplace_back(memory, (slots - 1) * stride_ + bytes_);
+  const auto add = [&](std::size_t first, std::size_t some) {
+    if (some == 0) return;
+    const std::size_t bytes = (some - 1) * stride_ + bytes_;
+    pieces.push_back(std::span<const std::byte>(place(first), bytes).subspan(skipped));
   };
-  add(begin, first);
-  add(0, rest - first);
+  add(count_ - (slots - below), slots - below);
+  add(slot - below, below);
   return pieces;
 }
 

@@ -39,9 +39,9 @@ class InputSlots {
   [[nodiscard]] const void* next();
   /// Which one that will be.
   [[nodiscard]] std::size_t turn() const { return (turn_ + 1) % in_turns_; }
-  /// All but so many slots from one on, round and round: from the one behind these.
-  [[nodiscard]] std::vector<std::span<const std::byte>> others(std::size_t from,
-                                                               std::size_t taken) const;
+  /// What is to be read so that no cache has anything of a cold slot: twice the last-level cache
+  /// of those before it, round and round, in their order.
+  [[nodiscard]] std::vector<std::span<const std::byte>> before(std::size_t slot) const;
   [[nodiscard]] bool are_cold() const { return are_cold_; }
   [[nodiscard]] const void* first() const { return memory_.data(); }
   /// For an execution of a warm batch.
@@ -63,6 +63,7 @@ class InputSlots {
   std::size_t stride_;
   std::size_t count_;
   std::size_t in_turns_;
+  std::size_t cache_;  ///< bytes of the last level
   std::size_t turn_ = 0;
   bool are_cold_;
 };
