@@ -4,7 +4,9 @@
 #include "search/strategies/surrogate.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
+#include <utility>
 
 #include "search/strategies/make.hpp"
 #include "search/surrogate/acquisition.hpp"
@@ -27,9 +29,38 @@ constexpr std::size_t first_points = 16;
 /// Evaluations without a better one, after which others are followed no longer.
 constexpr double most_patience = 32;
 
-/// The first that is valid, then those first of which most is expected.
-std::vector<Point> most_promising_first(std::vector<Point> start, const Space& space,
+/// Which values of categorical axes ran in some source: of others a prior only guesses.
+class ToldValues {
+ public:
+  ToldValues(const Space& space, std::span<const SourceTask> sources) {
+    for (const Axis& axis : space.axes()) {
+      told_.emplace_back(axis.size, axis.kind != AxisKind::categorical);
+    }
+    for (const SourceTask& source : sources) {
+      for (const Observation& one : source.observations) {
+        if (one.cost) (void)add(one.point);
+      }
+    }
+  }
+  /// Whether it has a value that was not told of; it is from now on.
+  bool add(const Point& point) {
+    bool is_new = false;
+    for (std::size_t axis = 0; axis < told_.size(); ++axis) {
+      if (!told_[axis][point[axis]]) is_new = true;
+      told_[axis][point[axis]] = true;
+    }
+    return is_new;
+  }
+
+ private:
+  std::vector<std::vector<bool>> told_;
+};
+
+/// The first that is valid, then one for each value that sources do not tell of, then the others;
+/// of either those first of which most is expected.
+std::vector<Point> most_promising_first(const StrategyOptions& options, const Space& space,
                                         const Prior& prior) {
+  std::vector<Point> start = options.start;
   std::erase_if(start, [&](const Point& point) { return !space.contains(point); });
   if (prior.empty() || start.empty()) return start;
   const std::vector<float> expected = prior.of(start);
@@ -37,8 +68,14 @@ std::vector<Point> most_promising_first(std::vector<Point> start, const Space& s
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order.begin() + 1, order.end(), {},
                            [&](std::size_t i) { return expected[i]; });
-  std::vector<Point> sorted;
-  for (const std::size_t i : order) sorted.push_back(start[i]);
+  ToldValues told(space, options.sources);
+  (void)told.add(start.front());
+  std::vector<Point> untold;
+  std::vector<Point> others;
+  for (const std::size_t i : order) (told.add(start[i]) ? untold : others).push_back(start[i]);
+  std::vector<Point> sorted{std::move(others.front())};  // the first: told since it was added
+  std::ranges::move(untold, std::back_inserter(sorted));
+  std::ranges::move(others.begin() + 1, others.end(), std::back_inserter(sorted));
   return sorted;
 }
 
@@ -48,7 +85,7 @@ Surrogate::Surrogate(const Space& space, const StrategyOptions& options)
     : space_(&space),
       rng_(options.seed),
       prior_(space, options.sources),
-      unseen_(space, most_promising_first(options.start, space, prior_)),
+      unseen_(space, most_promising_first(options, space, prior_)),
       process_(space) {}
 
 bool Surrogate::is_opening() const {

@@ -143,6 +143,25 @@ TEST(SourceTask, LetsStartsTakeTurnsTheMostHopefulFirst) {
   EXPECT_EQ(run(space, {.start = start}, 4), start) << "without a guide, in the order given";
 }
 
+/// As a finish that only integers have, where floats are the guide: a brief search would end before
+/// its turn came.
+TEST(SourceTask, LetsStartsThatItDoesNotTellOfComeFirst) {
+  const Space space({{"a", 11}, {"b", 11}, {"c", 3, AxisKind::categorical}});
+  Points some = points_of(space);
+  std::erase_if(some, [](const Point& point) { return point[2] == 2; });
+  SourceTask source{observe(some, bowl)};
+  source.observations.push_back({{5, 5, 2}, std::nullopt});  // what fails tells of no cost
+  const Points start{{9, 9, 0}, {0, 9, 0}, {5, 6, 1}, {9, 0, 2}, {4, 5, 0}};
+  const Points points = run(space, {.start = start, .sources = {source}}, 13);
+  Points hopes;
+  for (const Point& point : points) {
+    if (std::ranges::find(start, point) != start.end()) hopes.push_back(point);
+  }
+  ASSERT_GE(hopes.size(), 3U);
+  EXPECT_EQ(hopes[0], start[0]);
+  EXPECT_EQ(std::ranges::find(hopes, start[3]), hopes.begin() + 1);
+}
+
 /// A guide that is wrong about what runs must not keep the starts from their turns.
 TEST(SourceTask, LetsStartsTakeTurnsWhereItsOwnPointsFail) {
   const Space space = bumpy_space();
