@@ -63,6 +63,7 @@ constexpr std::array gpu_rows{
     whole("product", "u8", "2^8,2^20,2^28"),
     whole("count_nonzero", "u8,i32", "2^12..2^28:256"),
     whole("count_nonzero", "i32", "2^22"),
+    whole("count_nonzero", "f16", "2^8"),
     whole("any,all", "u8", "2^20..2^28:256"),
     whole("mean_variance,min_max", "f32", "2^24"),
     rows("sum", "f32,bf16", "2^2..2^14,2^16,2^18,820000", "2^26"),
