@@ -130,16 +130,29 @@ REDTUNE_DEVICE staged_by how_to_fold(i64 count, i64 pitch) {
   }
 }
 
+/// Whether rows that are folded by vectors are alike, and folded as such: those of one lane each,
+/// of elements of two bytes. Of others the lanes to keep took registers that were missed.
+template <class Op, int lanes, class In, int width>
+struct folds_alike {
+  static constexpr bool value = lanes == 1 && width > 1 &&
+                                sizeof(In) == 2 && staged_ends<Op, In, width>::are_padded();
+};
+
 /// What a lane makes of its part of a row that begins with this element of a stage.
 template <class Op, class Acc, int lanes, class In, int width>
 REDTUNE_DEVICE auto fold_staged_row(const vec<In, width>* stage, i32 begin, i32 count, i32 lane,
-                                    staged_by how) {
+                                    staged_by how, const rows_alike<In, width>& alike) {
   constexpr int in_word = sizeof(In) < sizeof(u32) ? int(sizeof(u32) / sizeof(In)) : 1;
   if constexpr (width % in_word == 0 && in_word > 1 && lanes == 1 &&
                 staged_ends<Op, In, width>::are_padded()) {
     if (how == staged_by::words) {
       return fold_staged_vectors<Op, Acc, lanes>(reinterpret_cast<const vec<In, in_word>*>(stage),
                                                  begin, count, lane);
+    }
+  }
+  if constexpr (folds_alike<Op, lanes, In, width>::value) {
+    if (how == staged_by::vectors) {
+      return fold_staged_alike<Op, Acc>(stage + u32(begin) / u32(width), alike);
     }
   }
   return how == staged_by::vectors
@@ -168,6 +181,8 @@ reduce_staged_rows(const In* REDTUNE_RESTRICT in, i64 row_count, i64 count, i64 
   const i32 lane = i32(u32(thread_index()) % u32(lanes));
   const i32 group = i32(u32(thread_index()) / u32(lanes));
   const staged_by how = how_to_fold<Op, In, lanes, fold_width>(count, pitch);
+  const rows_alike<In, vector_width> alike(vector_span<In, vector_width>(array.elements, 0).begin,
+                                           i32(count));
   const i64 step = i64(grid_size()) * tile_rows;
   REDTUNE_ROLLED
   for (i64 first = i64(block_index()) * tile_rows; first < row_count; first += step) {
@@ -182,7 +197,7 @@ reduce_staged_rows(const In* REDTUNE_RESTRICT in, i64 row_count, i64 count, i64 
       const i32 there = is_there ? row + group : 0;
       const i32 begin = skipped + there * i32(pitch);
       const i32 length = is_there ? i32(count) : 0;
-      Value value = fold_staged_row<Op, Acc, lanes>(stage, begin, length, lane, how);
+      Value value = fold_staged_row<Op, Acc, lanes>(stage, begin, length, lane, how, alike);
       value = reduce_part_of_wave<Op, lanes, wave_size>(value);
       if (lane == 0 && is_there) write_row<Op>(array, first + there, value, out);
     }

@@ -172,7 +172,8 @@ struct span_folder {
         const elements_between<In, width> between{loaded, cut.from, cut.to};
         found = Op::template combine<Value>(found, Op::template fold_elements<Value>(between));
       } else if constexpr (pads_cuts()) {
-        const Loaded kept = keep_between(loaded, cut.from, cut.to, missing_element<Op, In>());
+        const Loaded kept =
+            keep_lanes(loaded, kept_lanes<In, width>(cut.from, cut.to), missing_element<Op, In>());
         acc = combine_packs<Op>(acc, fold_tile<Op, T, 1>(&kept));
       } else {
         const u32 there = low_bits(cut.to) & ~low_bits(cut.from);

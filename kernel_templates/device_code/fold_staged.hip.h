@@ -48,6 +48,56 @@ struct staged_ends {
   }
 };
 
+/// The vectors that rows lie in which all begin at the same place in one.
+template <class In, int width>
+struct rows_alike {
+  i32 vectors;     ///< of a row
+  bool are_whole;  ///< they hold no elements of other rows, nor gaps
+  kept_lanes<In, width> head;
+  kept_lanes<In, width> tail;
+
+  REDTUNE_DEVICE rows_alike(i32 begin, i32 count)
+      : vectors(i32(u32(begin + count + width - 1) / u32(width))),
+        are_whole(begin == 0 && u32(count) % u32(width) == 0),
+        head(begin, begin + count < width ? begin + count : width),
+        tail(0, begin + count - (vectors - 1) * width) {}
+};
+
+/// Likewise, but by vectors, of rows that are alike: which lanes of the first and of the last one
+/// are the row's is told once for all rows.
+template <class Op, class T, class In, int width>
+REDTUNE_DEVICE auto fold_staged_alike(const vec<In, width>* vectors,
+                                      const rows_alike<In, width>& rows) {
+  typedef typename span_fold<Op, T>::value Value;
+  typedef tile_fold<Op, In, Value, width> how;
+  typename how::Folded all;
+  REDTUNE_UNROLL
+  for (int i = 0; i < how::lanes; ++i) all.v[i] = Op::template identity<Value>();
+  const i32 last = rows.vectors - 1;
+  if (rows.are_whole) {
+    REDTUNE_ROLLED
+    for (i32 at = 0; at <= last; ++at) {
+      const loaded_vector<In, width> loaded = load_vector<cached>(vectors + at);
+      all = combine_packs<Op>(all, fold_tile<Op, Value, 1>(&loaded));
+    }
+  } else {
+    const In missing = missing_element<Op, In>();
+    loaded_vector<In, width> loaded = keep_lanes(load_vector<cached>(vectors), rows.head, missing);
+    all = combine_packs<Op>(all, fold_tile<Op, Value, 1>(&loaded));
+    i32 at = 1;
+    REDTUNE_ROLLED
+    for (; at < last; ++at) {
+      loaded = load_vector<cached>(vectors + at);
+      all = combine_packs<Op>(all, fold_tile<Op, Value, 1>(&loaded));
+    }
+    if (at == last) {
+      loaded = keep_lanes(load_vector<cached>(vectors + at), rows.tail, missing);
+      all = combine_packs<Op>(all, fold_tile<Op, Value, 1>(&loaded));
+    }
+  }
+  return in_row(fold_lanes<Op, Value, 0, how::lanes>(all), 0);
+}
+
 /// Likewise, but of every lanes-th vector, or word where `width` elements are four bytes: fewer
 /// instructions, and elements of several rows may lie in the same banks and wait for each other.
 template <class Op, class T, int lanes, class In, int width>
@@ -67,7 +117,8 @@ REDTUNE_DEVICE auto fold_staged_vectors(const vec<In, width>* stage, i32 begin, 
       // Usually both end words are partial: they are masked without a test.
       const i32 last = end > width ? i32(u32(end - 1) / u32(width)) : 0;
       loaded_vector<In, width> loaded =
-          keep_between(load_vector<cached>(vectors), first, last > 0 ? width : end, missing);
+          keep_lanes(load_vector<cached>(vectors),
+                     kept_lanes<In, width>(first, last > 0 ? width : end), missing);
       all = combine_packs<Op>(all, fold_tile<Op, Value, 1>(&loaded));
       REDTUNE_ROLLED
       for (i32 at = 1; at < last; ++at) {
@@ -75,7 +126,8 @@ REDTUNE_DEVICE auto fold_staged_vectors(const vec<In, width>* stage, i32 begin, 
         all = combine_packs<Op>(all, fold_tile<Op, Value, 1>(&loaded));
       }
       if (last > 0) {
-        loaded = keep_between(load_vector<cached>(vectors + last), 0, end - last * width, missing);
+        loaded = keep_lanes(load_vector<cached>(vectors + last),
+                            kept_lanes<In, width>(0, end - last * width), missing);
         all = combine_packs<Op>(all, fold_tile<Op, Value, 1>(&loaded));
       }
     } else {
@@ -85,7 +137,8 @@ REDTUNE_DEVICE auto fold_staged_vectors(const vec<In, width>* stage, i32 begin, 
         const i32 from = first - at * width;
         const i32 to = end - at * width;
         if (from > 0 || to < width) {
-          loaded = keep_between(loaded, from, to < width ? to : width, missing);
+          loaded =
+              keep_lanes(loaded, kept_lanes<In, width>(from, to < width ? to : width), missing);
         }
         all = combine_packs<Op>(all, fold_tile<Op, Value, 1>(&loaded));
       }

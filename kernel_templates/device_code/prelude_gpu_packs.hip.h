@@ -129,17 +129,30 @@ REDTUNE_DEVICE loaded_vector<T, width> load_vector_or(bool is_there, const vec<T
   return loaded;
 }
 
-/// A load with another element in the place of those outside [from, to). Of whole words.
+/// Which lanes of a load are kept: those of [from, to). Of whole words.
 template <class T, int width>
-REDTUNE_DEVICE loaded_vector<T, width> keep_between(const loaded_vector<T, width>& loaded, i32 from,
-                                                    i32 to, T missing) {
-  constexpr i32 bits = 8 * sizeof(T);
-  struct kept {
+struct kept_lanes {
+  u32 words[words_of_load<T, width>];
+
+  REDTUNE_DEVICE kept_lanes(i32 from, i32 to) {
+    constexpr i32 bits = 8 * sizeof(T);
+    REDTUNE_UNROLL
+    for (int k = 0; k < words_of_load<T, width>; ++k) {
+      words[k] = low_bits(to * bits - 32 * k) & ~low_bits(from * bits - 32 * k);
+    }
+  }
+};
+
+/// A load with another element in the place of those that are not kept.
+template <class T, int width>
+REDTUNE_DEVICE loaded_vector<T, width> keep_lanes(const loaded_vector<T, width>& loaded,
+                                                  const kept_lanes<T, width>& kept, T missing) {
+  struct filled {
     u32 words[words_of_load<T, width>];
   } all;
   REDTUNE_UNROLL
   for (int k = 0; k < words_of_load<T, width>; ++k) {
-    const u32 inside = low_bits(to * bits - 32 * k) & ~low_bits(from * bits - 32 * k);
+    const u32 inside = kept.words[k];
     all.words[k] = (word_of(loaded.words, k) & inside) | (filled_word(missing, k) & ~inside);
   }
   typedef typename word<sizeof(vec<T, width>)>::type Word;

@@ -163,13 +163,22 @@ REDTUNE_DEVICE T element_of(const loaded_vector<T, width>& loaded, int lane) {
   return __builtin_bit_cast(vec<T, width>, loaded).v[lane];
 }
 
-/// A load with another element in the place of those outside [from, to).
+/// Which lanes of a load are kept: those of [from, to).
 template <class T, int width>
-REDTUNE_DEVICE pack<T, width> keep_between(const loaded_vector<T, width>& loaded, i32 from, i32 to,
-                                           T missing) {
+struct kept_lanes {
+  i32 from;
+  i32 to;
+
+  REDTUNE_DEVICE kept_lanes(i32 first, i32 end) : from(first), to(end) {}
+};
+
+/// A load with another element in the place of those that are not kept.
+template <class T, int width>
+REDTUNE_DEVICE pack<T, width> keep_lanes(const loaded_vector<T, width>& loaded,
+                                         const kept_lanes<T, width>& kept, T missing) {
   vec<T, width> lanes = __builtin_bit_cast(vec<T, width>, loaded);
   for (int lane = 0; lane < width; ++lane) {
-    if (lane < from || lane >= to) lanes.v[lane] = missing;
+    if (lane < kept.from || lane >= kept.to) lanes.v[lane] = missing;
   }
   return __builtin_bit_cast(pack<T, width>, lanes);
 }

@@ -55,7 +55,7 @@ TEST(RowsOfACustomOperator, AreRightInEveryWay) {
 
 /// Of kernels of a text: groups of threads, blocks that have parts of a row, or stages of rows of
 /// bytes, which threads fold by elements, by words and by vectors.
-enum class Way { groups, slots, staged };
+enum class Way { groups, slots, staged, staged_by_two, staged_alike };
 
 struct Break {
   std::string right;
@@ -73,7 +73,9 @@ void expect_kept(const std::string& text, DType type, const std::string& setting
   const auto device = device::host::make_host_device(options);
   const auto runners = program.load(*device);
   checks::RowsContract<In> contract(*device, runners.front().config());
-  for (const Shape& shape : tried) contract.expect_right(shape, 1);
+  for (const Shape& shape : tried) {
+    for (const std::size_t skipped : {0U, 1U}) contract.expect_right(shape, skipped);
+  }
 }
 
 void expect_kept(const std::string& text, Way way) {
@@ -95,6 +97,19 @@ void expect_kept(const std::string& text, Way way) {
           "rows_per_thread=1",
           {Shape::rows(90, 5), Shape::rows(90, 9), Shape::rows(90, 33), Shape::rows(90, 32),
            Shape::rows(40, 30, 32)});
+    case Way::staged_by_two:
+      return expect_kept<std::uint8_t>(
+          text, DType::u8,
+          "way=staged block_size=64 threads_per_row=2 loads_per_thread=1 vector_width=16 "
+          "rows_per_thread=1",
+          {Shape::rows(40, 70, 96), Shape::rows(40, 65)});
+    case Way::staged_alike:
+      return expect_kept<std::uint16_t>(
+          text, DType::u16,
+          "way=staged block_size=64 threads_per_row=1 loads_per_thread=1 vector_width=8 "
+          "rows_per_thread=1",
+          {Shape::rows(90, 16), Shape::rows(60, 32), Shape::rows(40, 30, 32),
+           Shape::rows(90, 9, 16)});
   }
 }
 
@@ -109,13 +124,22 @@ TEST(RowsContractItself, NoticesWhatIsBroken) {
       {"at += part.parts * Shape::tile", "at += Shape::tile", Way::slots},
       {"for (i32 i = lane; i < count; i += lanes) {\n      value",
        "for (i32 i = lane; i + 1 < count; i += lanes) {\n      value", Way::staged},
-      {"load_vector<cached>(vectors), first,", "load_vector<cached>(vectors), 0,", Way::staged},
-      {"0, end - last * width, missing", "0, width, missing", Way::staged},
+      {"width>(first, last > 0", "width>(0, last > 0", Way::staged},
+      {"width>(0, end - last * width)", "width>(0, width)", Way::staged},
       {"for (i32 at = 1; at < last; ++at)", "for (i32 at = 2; at < last; ++at)", Way::staged},
-      {"to < width ? to : width, missing", "width, missing", Way::staged},
+      {"width>(from, to < width ? to : width)", "width>(from, width)", Way::staged_by_two},
+      {"are_whole(begin == 0 && ", "are_whole(", Way::staged_alike},
+      {"are_whole(begin == 0 && u32(count) % u32(width) == 0)", "are_whole(begin == 0)",
+       Way::staged_alike},
+      {"head(begin, begin", "head(0, begin", Way::staged_alike},
+      {"tail(0, begin + count - (vectors - 1) * width)", "tail(0, width)", Way::staged_alike},
+      {"for (; at < last; ++at)", "for (++at; at < last; ++at)", Way::staged_alike},
   };
   const std::string whole = family().device_text(make_problem(Op::sum, DType::i32, 1));
-  for (const Way way : {Way::groups, Way::slots, Way::staged}) expect_kept(whole, way);
+  for (const Way way :
+       {Way::groups, Way::slots, Way::staged, Way::staged_by_two, Way::staged_alike}) {
+    expect_kept(whole, way);
+  }
   for (const auto& [right, wrong, way] : breaks) {
     const std::string text = checks::broken_text(whole, right, wrong);
     EXPECT_TRUE(checks::is_noticed([&] { expect_kept(text, way); })) << wrong;
