@@ -73,9 +73,9 @@ bool Prover::may_answer(const cache::Store& store, const cache::Question& questi
 Proof Prover::prove(const cache::StoredBest& one, const std::optional<cache::StoredBest>& present,
                     const std::string& source) {
   const std::string name = describe(one.question.problem);
-  tuner::TuneTask as_told;
-  as_told.command_line = note_of_this_process().command;
-  Proof proof = tuner_.prove(one, present, as_told);
+  tuner::TuneTask task;  // of a temporary GCC 12 warns that its empty fields are not initialised
+  task.command_line = note_of_this_process().command;
+  Proof proof = tuner_.prove(one, present, task);
   switch (proof.verdict) {
     case Proof::Verdict::holds:
       ++counts_.hold;

@@ -29,16 +29,23 @@ constexpr std::size_t first_points = 16;
 /// Evaluations without a better one, after which others are followed no longer.
 constexpr double most_patience = 32;
 
-/// Which values of categorical axes ran in some source: of others a prior only guesses.
+/// Which values of categorical axes some source tells of: of others a prior only guesses. A trial
+/// or two, perhaps of what a value does not suit, tell nothing.
 class ToldValues {
  public:
   ToldValues(const Space& space, std::span<const SourceTask> sources) {
+    constexpr std::size_t fewest_told = 4;
     for (const Axis& axis : space.axes()) {
       told_.emplace_back(axis.size, axis.kind != AxisKind::categorical);
     }
     for (const SourceTask& source : sources) {
+      std::vector<std::vector<std::size_t>> ran;
+      for (const Axis& axis : space.axes()) ran.emplace_back(axis.size);
       for (const Observation& one : source.observations) {
-        if (one.cost) (void)add(one.point);
+        if (!one.cost) continue;
+        for (std::size_t axis = 0; axis < told_.size(); ++axis) {
+          if (++ran[axis][one.point[axis]] >= fewest_told) told_[axis][one.point[axis]] = true;
+        }
       }
     }
   }

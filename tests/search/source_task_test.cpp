@@ -144,22 +144,28 @@ TEST(SourceTask, LetsStartsTakeTurnsTheMostHopefulFirst) {
 }
 
 /// As a finish that only integers have, where floats are the guide: a brief search would end before
-/// its turn came.
-TEST(SourceTask, LetsStartsThatItDoesNotTellOfComeFirst) {
+/// its turn came. One of each such value is enough to see whether it suits.
+TEST(SourceTask, LetsOneStartOfEachValueItDoesNotTellOfComeFirst) {
   const Space space({{"a", 11}, {"b", 11}, {"c", 3, AxisKind::categorical}});
   Points some = points_of(space);
   std::erase_if(some, [](const Point& point) { return point[2] == 2; });
   SourceTask source{observe(some, bowl)};
-  source.observations.push_back({{5, 5, 2}, std::nullopt});  // what fails tells of no cost
-  const Points start{{9, 9, 0}, {0, 9, 0}, {5, 6, 1}, {9, 0, 2}, {4, 5, 0}};
-  const Points points = run(space, {.start = start, .sources = {source}}, 13);
-  Points hopes;
-  for (const Point& point : points) {
-    if (std::ranges::find(start, point) != start.end()) hopes.push_back(point);
-  }
-  ASSERT_GE(hopes.size(), 3U);
-  EXPECT_EQ(hopes[0], start[0]);
-  EXPECT_EQ(std::ranges::find(hopes, start[3]), hopes.begin() + 1);
+  for (const std::size_t a : {2U, 3U, 4U}) source.observations.push_back({{a, 5, 2}, 1000.0});
+  source.observations.push_back({{5, 5, 2}, std::nullopt});  // fewer than four ran
+  const Points start{{9, 9, 0}, {0, 9, 0}, {5, 6, 1}, {9, 0, 2}, {4, 5, 0}, {8, 8, 2}};
+  const auto hopes = [&](const Points& starts) {
+    Points in_order;
+    for (const Point& point : run(space, {.start = starts, .sources = {source}}, 19)) {
+      if (std::ranges::find(starts, point) != starts.end()) in_order.push_back(point);
+    }
+    return in_order;
+  };
+  const Points found = hopes(start);
+  ASSERT_GE(found.size(), 4U);
+  EXPECT_EQ(found[0], start[0]);
+  EXPECT_EQ(found[1][2], 2U) << "of the value that is not told of";
+  EXPECT_NE(found[2][2], 2U) << "the other has its turn where it is expected";
+  EXPECT_EQ(hopes({start[3]}).front(), start[3]) << "one start alone";
 }
 
 /// A guide that is wrong about what runs must not keep the starts from their turns.

@@ -5,7 +5,13 @@
 // do not show is found.
 #include "tuner/verify/challenge.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <gtest/gtest.h>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "tests/tuner/broken_family.hpp"
 #include "tests/tuner/host_evaluator.hpp"
@@ -94,6 +100,42 @@ TEST_F(ChallengeTest, FindsWhatIsWrongBehindWhatIsRight) {
   const auto failure = failure_of("fails_on_nothing", true);
   ASSERT_TRUE(failure);
   EXPECT_EQ(status_of(*failure), "wrong_result");
+}
+
+/// Who finds everything right, and counts how often it is asked.
+class Lenient final : public Expected {
+ public:
+  explicit Lenient(int& asked) : asked_(asked) {}
+  [[nodiscard]] std::string why_wrong(const void*, std::int64_t) const override {
+    ++asked_;
+    return {};
+  }
+  [[nodiscard]] std::string why_result_wrong(std::size_t, const void*,
+                                             std::int64_t) const override {
+    return {};
+  }
+
+ private:
+  int& asked_;
+};
+
+TEST(ChallengeKnown, LooksAgainAtOtherResultsAndAtShorterChains) {
+  int asked = 0;
+  Challenge::Known known{.expected = std::make_unique<Lenient>(asked)};
+  const std::vector<std::byte> one(8, std::byte{1});
+  const std::vector<std::byte> other(8, std::byte{2});
+  const auto asked_of = [&](const std::vector<std::byte>& results, std::int64_t chain) {
+    const int before = asked;
+    EXPECT_EQ(known.why_wrong(results, chain), "");
+    return asked - before;
+  };
+  EXPECT_EQ(asked_of(one, 10), 1);
+  EXPECT_EQ(asked_of(one, 10), 0);
+  EXPECT_EQ(asked_of(one, 11), 0) << "what may be further off is right as well";
+  EXPECT_EQ(asked_of(one, 9), 1) << "of fewer additions less is accepted";
+  EXPECT_EQ(asked_of(other, 11), 1);
+  EXPECT_EQ(asked_of(one, 11), 1) << "the last results are known, not all";
+  EXPECT_EQ(asked_of({}, 11), 1);
 }
 
 TEST_F(ChallengeTest, FindsAKernelThatFailsBelowABlock) {

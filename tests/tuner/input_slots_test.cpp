@@ -82,9 +82,31 @@ TEST(InputSlots, BeforeOneIsTheEndOfAnotherThatIsLarger) {
   }
 }
 
-TEST(InputSlots, BeforeTheOnlyOneIsNothing) {
+TEST(InputSlots, BeforeTheOnlyOneIsItsEnd) {
+  ImaginedDevice device({.cache_bytes = 1 << 18, .free_bytes = 1 << 20});
+  InputSlots slots(device, pattern(900 * 1024), CacheMode::cold);
+  ASSERT_EQ(slots.count(), 1U);
+  const auto pieces = slots.before(0);
+  ASSERT_EQ(pieces.size(), 1U);
+  EXPECT_EQ(pieces[0].size(), std::size_t{1} << 19);
+  EXPECT_EQ(pieces[0].data() + pieces[0].size(),
+            static_cast<const std::byte*>(slots.first()) + 900 * 1024);
+}
+
+TEST(InputSlots, BeforeOneAreAllOthersWhereMemoryHoldsFewer) {
   ImaginedDevice device({.cache_bytes = 1 << 20, .free_bytes = 1 << 20});
-  EXPECT_TRUE(InputSlots(device, pattern(900 * 1024), CacheMode::cold).before(0).empty());
+  InputSlots slots(device, pattern(100 * 1024), CacheMode::cold);
+  ASSERT_EQ(slots.count(), 5U);
+  EXPECT_EQ(slots.before(0).size(), 1U);
+  EXPECT_EQ(slots.before(2).size(), 2U);
+  std::size_t bytes = 0;
+  for (const auto piece : slots.before(2)) bytes += piece.size();
+  EXPECT_EQ(bytes, 4 * slots.stride());
+}
+
+TEST(InputSlots, BeforeOneIsNothingWhereNoCacheIsTold) {
+  ImaginedDevice device({.cache_bytes = 0, .free_bytes = std::size_t{1} << 30});
+  EXPECT_TRUE(InputSlots(device, pattern(4096), CacheMode::cold).before(1).empty());
 }
 
 TEST(InputSlots, TakesAtMostHalfTheFreeMemoryButAlwaysOneSlot) {

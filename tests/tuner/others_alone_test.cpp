@@ -124,9 +124,9 @@ TEST_F(OthersAloneTest, TimesOthersAloneAfterTheSameSweepAsAColdBatch) {
   EXPECT_TRUE(device_.queued.empty()) << "known from the first time";
   (void)others.us(Surrounding::small_kernel, 8, Scheme::between, enough_us);
   ASSERT_EQ(device_.queued.size(), 1U);
-  const auto words = static_cast<std::int64_t>((15 * slots.stride() + input_.size()) / 4);
+  const auto words = static_cast<std::int64_t>((8 * slots.stride() + input_.size()) / 4);
   EXPECT_EQ(*static_cast<const std::int64_t*>(device_.queued[0].arguments[1]), words)
-      << "16 of 18: twice the cache";
+      << "9 of 18, with what lies between them: twice the cache";
 }
 
 TEST_F(InTurns, TakeOthersAnewThatSayMoreThanTheWholeBatchTook) {

@@ -95,6 +95,7 @@ bool BatchTimer::is_replayed() const {
 /// Before a cold batch is replayed: so that each copy is read when all others were read since, and
 /// the graph is in no cache, whatever the batch's own loads leave there.
 void BatchTimer::sweep(std::size_t first_slot) const {
+  if (stage_.surroundings == nullptr) return;
   stage_.surroundings->sweep(stage_.slots->before(first_slot));
 }
 

@@ -19,9 +19,8 @@ constexpr std::size_t some_size = std::size_t{512} << 10;
 constexpr std::size_t most_written = 64;
 constexpr std::size_t most_copied_bytes = std::size_t{1} << 24;
 
-constexpr std::size_t alignment = 256;
-
 constexpr std::size_t aligned(std::size_t bytes) {
+  constexpr std::size_t alignment = 256;
   return (std::max<std::size_t>(bytes, 1) + alignment - 1) / alignment * alignment;
 }
 
@@ -105,9 +104,10 @@ const void* InputSlots::next() {
 
 std::vector<std::span<const std::byte>> InputSlots::before(std::size_t slot) const {
   const std::size_t wanted = 2 * cache_;
-  const std::size_t slots = std::min((wanted + bytes_ - 1) / bytes_, count_ - 1);
+  const std::size_t others = std::max<std::size_t>(count_ - 1, 1);  // or what is left of itself
+  const std::size_t slots = std::min((wanted + stride_ - 1) / stride_, others);
   const std::size_t below = std::min(slots, slot);
-  const std::size_t skipped = slots == 1 ? bytes_ - std::min(bytes_, wanted) : 0;
+  const std::size_t skipped = slots == 1 ? bytes_ - std::min(bytes_, aligned(wanted)) : 0;
   std::vector<std::span<const std::byte>> pieces;
   const auto add = [&](std::size_t first, std::size_t some) {
     if (some == 0) return;

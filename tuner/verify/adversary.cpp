@@ -263,20 +263,28 @@ void repeat_within(InputMemory& memory, std::size_t done, std::size_t wanted,
   }
 }
 
+/// Elements that are not special, from a line on with which a period begins.
+std::vector<std::byte> usual_elements(const Problem& problem, const Lines& lines,
+                                      std::int64_t count) {
+  const std::size_t element = size_of(problem.in);
+  std::vector<std::byte> usual(static_cast<std::size_t>(count) * element);
+  const auto written = static_cast<std::size_t>(std::min(count, period));
+  for (std::size_t line = 0; line < written; ++line) {
+    lines.write_usual(static_cast<std::int64_t>(line),
+                      std::span(usual).subspan(line * element, element));
+  }
+  repeat(usual, written * element);
+  return usual;
+}
+
 /// The elements of a channel go on from array to array; all channels are alike.
 void lay_out_batch(const Problem& problem, const Lines& lines, InputMemory& memory) {
   const std::size_t element = size_of(problem.in);
   const auto bytes = [&](std::int64_t elements) {
     return static_cast<std::size_t>(elements) * element;
   };
-  // Of an array that begins with whichever line of a period.
-  const std::int64_t most = problem.count + period;
-  std::vector<std::byte> usual(bytes(most));
-  const std::int64_t written = std::min(most, period);
-  for (std::int64_t line = 0; line < written; ++line) {
-    lines.write_usual(line, std::span(usual).subspan(bytes(line), element));
-  }
-  repeat(usual, bytes(written));
+  // Long enough to cut an array from that begins at any line of a period.
+  const std::vector<std::byte> usual = usual_elements(problem, lines, problem.count + period);
   std::vector<std::byte> channel(bytes(problem.count));
   for (std::int64_t array = 0; array < problem.batch; ++array) {
     const std::int64_t first = array * problem.count;
@@ -307,12 +315,7 @@ void lay_out_segments(const Problem& problem, const Adversary& adversary, InputM
   }
   Problem of_segment = problem;
   static_cast<Shape&>(of_segment) = {.count = longest};
-  std::vector<std::byte> usual(bytes_of(longest));
-  const std::int64_t written = std::min(longest, period);
-  for (std::int64_t k = 0; k < written; ++k) {
-    Lines(of_segment, adversary).write_usual(k, std::span(usual).subspan(bytes_of(k), element));
-  }
-  repeat(usual, bytes_of(written));
+  const auto usual = usual_elements(problem, Lines(of_segment, adversary), longest);
   std::vector<std::byte> all(bytes_of(problem.count), in_gaps);
   for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
     of_segment.count = offsets[i + 1] - offsets[i];

@@ -31,7 +31,6 @@ class Challenge {
   /// DeviceError, and UsageError where a custom operator is at fault.
   [[nodiscard]] std::string why_wrong(const Runnable& candidate);
 
- private:
   /// What is expected of an input, and the results last found right: the same again, of a config
   /// that adds as many or more one after the other, need no other look.
   struct Known {
@@ -41,6 +40,8 @@ class Challenge {
 
     [[nodiscard]] std::string why_wrong(std::span<const std::byte> results, std::int64_t chain);
   };
+
+ private:
   /// One launch: of an adversary, from the alignment or one element off it.
   struct Attempt {
     Adversary adversary;
