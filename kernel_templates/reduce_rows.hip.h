@@ -131,7 +131,8 @@ REDTUNE_DEVICE staged_by how_to_fold(i64 count, i64 pitch) {
 }
 
 /// Whether rows that are folded by vectors are alike, and folded as such: those of one lane each,
-/// of elements of two bytes. Of others the lanes to keep took registers that were missed.
+/// of elements of two bytes. Others were slower, for want of the registers that lanes to keep take
+/// (docs/results/h200_rows.md#an-offset-of-one-element).
 template <class Op, int lanes, class In, int width>
 struct folds_alike {
   static constexpr bool value = lanes == 1 && width > 1 &&

@@ -48,7 +48,7 @@ struct staged_ends {
   }
 };
 
-/// The vectors that rows lie in which all begin at the same place in one.
+/// The vectors of a row, where all rows begin at the same place in one.
 template <class In, int width>
 struct rows_alike {
   i32 vectors;     ///< of a row
@@ -63,8 +63,8 @@ struct rows_alike {
         tail(0, begin + count - (vectors - 1) * width) {}
 };
 
-/// Likewise, but by vectors, of rows that are alike: which lanes of the first and of the last one
-/// are the row's is told once for all rows.
+/// What a thread makes of a whole staged row, by vectors, where rows are alike and their ends are
+/// padded: which lanes of the first and of the last vector are the row's is told once for all rows.
 template <class Op, class T, class In, int width>
 REDTUNE_DEVICE auto fold_staged_alike(const vec<In, width>* vectors,
                                       const rows_alike<In, width>& rows) {
@@ -98,8 +98,9 @@ REDTUNE_DEVICE auto fold_staged_alike(const vec<In, width>* vectors,
   return in_row(fold_lanes<Op, Value, 0, how::lanes>(all), 0);
 }
 
-/// Likewise, but of every lanes-th vector, or word where `width` elements are four bytes: fewer
-/// instructions, and elements of several rows may lie in the same banks and wait for each other.
+/// As fold_staged(), but of every lanes-th vector, or word where `width` elements are four bytes:
+/// fewer instructions, and elements of several rows may lie in the same banks and wait for each
+/// other.
 template <class Op, class T, int lanes, class In, int width>
 REDTUNE_DEVICE auto fold_staged_vectors(const vec<In, width>* stage, i32 begin, i32 count,
                                         i32 lane) {

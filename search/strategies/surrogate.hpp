@@ -29,8 +29,8 @@ namespace redtune::search {
 /// 4. What problems like this one say comes first: the process is of how far costs are from that,
 ///    and there are no points far from each other. The more they are trusted the fewer deviations,
 ///    fewest at first and more again where nothing better is found for long; start points take
-///    turns with the process's own, every third: after the first one for each categorical value
-///    that the problems do not tell of. See Prior.
+///    turns with the process's own, every third: the first of them is followed by one for each
+///    categorical value of which no such problem has four trials that ran. See Prior.
 /// The model sees about a hundred points at most: the best ones, some of every other quality, and
 /// the latest. Where it knows too little, points are drawn at random.
 class Surrogate final : public Strategy {

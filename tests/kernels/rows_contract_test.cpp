@@ -54,7 +54,8 @@ TEST(RowsOfACustomOperator, AreRightInEveryWay) {
 }
 
 /// Of kernels of a text: groups of threads, blocks that have parts of a row, or stages of rows of
-/// bytes, which threads fold by elements, by words and by vectors.
+/// bytes, which threads fold by elements, by words and by vectors; which two threads fold; or of
+/// two bytes an element, where rows are alike.
 enum class Way { groups, slots, staged, staged_by_two, staged_alike };
 
 struct Break {

@@ -166,6 +166,8 @@ TEST(SourceTask, LetsOneStartOfEachValueItDoesNotTellOfComeFirst) {
   EXPECT_EQ(found[1][2], 2U) << "of the value that is not told of";
   EXPECT_NE(found[2][2], 2U) << "the other has its turn where it is expected";
   EXPECT_EQ(hopes({start[3]}).front(), start[3]) << "one start alone";
+  source.observations.push_back({{6, 5, 2}, 1000.0});
+  EXPECT_NE(hopes(start)[1][2], 2U) << "the fourth tells";
 }
 
 /// A guide that is wrong about what runs must not keep the starts from their turns.

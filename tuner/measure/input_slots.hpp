@@ -40,8 +40,8 @@ class InputSlots {
   /// Which one that will be.
   [[nodiscard]] std::size_t turn() const { return (turn_ + 1) % in_turns_; }
   /// What is to be read so that no cache has anything of a cold slot: twice the last-level cache
-  /// of those before it, round and round, in their order; less where memory holds fewer. Of a slot
-  /// that is alone, its own end.
+  /// of those before it, round and round, in their order; less where memory holds fewer. A slot
+  /// that is alone stays as warm as its own end leaves it.
   [[nodiscard]] std::vector<std::span<const std::byte>> before(std::size_t slot) const;
   [[nodiscard]] bool are_cold() const { return are_cold_; }
   [[nodiscard]] const void* first() const { return memory_.data(); }
