@@ -114,8 +114,11 @@ TEST_F(ServeFleet, StepsAsideAndLeavesTheQuestionToOthers) {
   EXPECT_EQ(claimed_folders(home), 1U);
   cache::testing::write_text(home.home() / "simulated/users",
                              std::to_string(getpid()) + " solver\n");
-  EXPECT_TRUE(await([&] { return fleet.status().open == 1; })) << "long before the lease has ended";
-  EXPECT_EQ(service.end_with(SIGTERM).code, 0);
+  EXPECT_TRUE(await([&] { return fleet.status().open == 1; }))
+      << "long before the lease has ended: claimed " << fleet.status().claimed << ", tuned "
+      << fleet.status().tuned;
+  const Said said = service.end_with(SIGTERM);
+  EXPECT_EQ(said.code, 0) << said.err;
 }
 
 TEST_F(ServeFleet, ANodeThatIsKilledGivesItsClaimBackWhenTheLeaseEnds) {
