@@ -130,16 +130,10 @@ REDTUNE_DEVICE staged_by how_to_fold(i64 count, i64 pitch) {
   }
 }
 
-/// Whether rows that are folded by vectors are alike, and folded as such: those of one lane each,
-/// of elements of two bytes. Others were slower, for want of the registers that lanes to keep take
+/// What a lane makes of its part of a row that begins with this element of a stage. Of two bytes an
+/// element rows of one lane that are folded by vectors are alike; others were slower that way, for
+/// want of the registers that lanes to keep take
 /// (docs/results/h200_rows.md#an-offset-of-one-element).
-template <class Op, int lanes, class In, int width>
-struct folds_alike {
-  static constexpr bool value = lanes == 1 && width > 1 &&
-                                sizeof(In) == 2 && staged_ends<Op, In, width>::are_padded();
-};
-
-/// What a lane makes of its part of a row that begins with this element of a stage.
 template <class Op, class Acc, int lanes, class In, int width>
 REDTUNE_DEVICE auto fold_staged_row(const vec<In, width>* stage, i32 begin, i32 count, i32 lane,
                                     staged_by how, const rows_alike<In, width>& alike) {
@@ -151,7 +145,8 @@ REDTUNE_DEVICE auto fold_staged_row(const vec<In, width>* stage, i32 begin, i32 
                                                  begin, count, lane);
     }
   }
-  if constexpr (folds_alike<Op, lanes, In, width>::value) {
+  if constexpr (lanes == 1 && width > 1 && sizeof(In) == 2 &&
+                staged_ends<Op, In, width>::are_padded()) {
     if (how == staged_by::vectors) {
       return fold_staged_alike<Op, Acc>(stage + u32(begin) / u32(width), alike);
     }

@@ -104,7 +104,7 @@ const void* InputSlots::next() {
 
 std::vector<std::span<const std::byte>> InputSlots::before(std::size_t slot) const {
   const std::size_t wanted = 2 * cache_;
-  const std::size_t others = std::max<std::size_t>(count_ - 1, 1);  // or what is left of itself
+  const std::size_t others = std::max<std::size_t>(count_ - 1, 1);  // or itself, where it is alone
   const std::size_t slots = std::min((wanted + stride_ - 1) / stride_, others);
   const std::size_t below = std::min(slots, slot);
   const std::size_t skipped = slots == 1 ? bytes_ - std::min(bytes_, aligned(wanted)) : 0;

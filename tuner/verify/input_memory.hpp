@@ -21,7 +21,7 @@ class InputMemory {
   virtual void copy(std::size_t to, std::size_t from, std::size_t bytes) = 0;
 };
 
-/// What begins somewhere in another.
+/// A part of another memory, from some byte on.
 class PartOfMemory final : public InputMemory {
  public:
   PartOfMemory(InputMemory& all, std::size_t begin) : all_(all), begin_(begin) {}
