@@ -27,6 +27,7 @@ class ImaginedDevice : public device::Device {
   [[nodiscard]] std::size_t free_memory() const override { return free_bytes_; }
   [[nodiscard]] device::Buffer allocate(std::size_t bytes) override {
     if (bytes > free_bytes_) throw OutOfMemory("imagined memory is used up");
+    allocated += bytes;
     void* data = std::aligned_alloc(256, (bytes + 255) / 256 * 256 + 256);
     return {*this, data, bytes};
   }
@@ -52,6 +53,8 @@ class ImaginedDevice : public device::Device {
   [[nodiscard]] std::unique_ptr<device::Batch> prepare(std::span<const device::Launch>) override {
     return nullptr;
   }
+
+  std::size_t allocated = 0;  ///< bytes, of all that ever were
 
  protected:
   DeviceIdentity identity_;

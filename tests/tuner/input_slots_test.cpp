@@ -46,69 +46,6 @@ TEST(InputSlots, RotatesThroughAllItsSlots) {
   for (const void* slot : first) EXPECT_EQ(std::memcmp(slot, data.data(), data.size()), 0);
 }
 
-TEST(InputSlots, BeforeOneAreThoseThatMakeTwiceTheCache) {
-  ImaginedDevice device({.cache_bytes = 1 << 20, .free_bytes = std::size_t{1} << 30});
-  InputSlots slots(device, pattern(256 * 1024), CacheMode::cold);
-  ASSERT_EQ(slots.count(), 10U);
-  const auto numbers = [&](std::size_t slot) {
-    std::vector<std::size_t> found;
-    for (const auto piece : slots.before(slot)) {
-      const auto begin = piece.data() - static_cast<const std::byte*>(slots.first());
-      EXPECT_EQ(piece.size() % slots.stride(), 0U);
-      for (std::size_t i = 0; i < piece.size() / slots.stride(); ++i) {
-        found.push_back(static_cast<std::size_t>(begin) / slots.stride() + i);
-      }
-    }
-    return found;
-  };
-  using Slots = std::vector<std::size_t>;
-  EXPECT_EQ(numbers(0), (Slots{2, 3, 4, 5, 6, 7, 8, 9}));
-  EXPECT_EQ(numbers(3), (Slots{5, 6, 7, 8, 9, 0, 1, 2}));
-  EXPECT_EQ(numbers(8), (Slots{0, 1, 2, 3, 4, 5, 6, 7}));
-  EXPECT_EQ(numbers(9), (Slots{1, 2, 3, 4, 5, 6, 7, 8}));
-}
-
-TEST(InputSlots, BeforeOneIsTheEndOfAnotherThatIsLarger) {
-  ImaginedDevice device({.cache_bytes = 1 << 20, .free_bytes = std::size_t{1} << 30});
-  InputSlots slots(device, pattern(5 << 20), CacheMode::cold);
-  ASSERT_EQ(slots.count(), 2U);
-  for (const std::size_t slot : {0U, 1U}) {
-    const auto pieces = slots.before(slot);
-    ASSERT_EQ(pieces.size(), 1U);
-    EXPECT_EQ(pieces[0].size(), std::size_t{2} << 20);
-    const auto* const other =
-        static_cast<const std::byte*>(slots.first()) + (1 - slot) * slots.stride();
-    EXPECT_EQ(pieces[0].data(), other + (3 << 20));
-  }
-}
-
-TEST(InputSlots, BeforeTheOnlyOneIsItsEnd) {
-  ImaginedDevice device({.cache_bytes = 1 << 18, .free_bytes = 1 << 20});
-  InputSlots slots(device, pattern(900 * 1024), CacheMode::cold);
-  ASSERT_EQ(slots.count(), 1U);
-  const auto pieces = slots.before(0);
-  ASSERT_EQ(pieces.size(), 1U);
-  EXPECT_EQ(pieces[0].size(), std::size_t{1} << 19);
-  EXPECT_EQ(pieces[0].data() + pieces[0].size(),
-            static_cast<const std::byte*>(slots.first()) + 900 * 1024);
-}
-
-TEST(InputSlots, BeforeOneAreAllOthersWhereMemoryHoldsFewer) {
-  ImaginedDevice device({.cache_bytes = 1 << 20, .free_bytes = 1 << 20});
-  InputSlots slots(device, pattern(100 * 1024), CacheMode::cold);
-  ASSERT_EQ(slots.count(), 5U);
-  EXPECT_EQ(slots.before(0).size(), 1U);
-  EXPECT_EQ(slots.before(2).size(), 2U);
-  std::size_t bytes = 0;
-  for (const auto piece : slots.before(2)) bytes += piece.size();
-  EXPECT_EQ(bytes, 4 * slots.stride());
-}
-
-TEST(InputSlots, BeforeOneIsNothingWhereNoCacheIsTold) {
-  ImaginedDevice device({.cache_bytes = 0, .free_bytes = std::size_t{1} << 30});
-  EXPECT_TRUE(InputSlots(device, pattern(4096), CacheMode::cold).before(1).empty());
-}
-
 TEST(InputSlots, TakesAtMostHalfTheFreeMemoryButAlwaysOneSlot) {
   ImaginedDevice device({.cache_bytes = 1 << 20, .free_bytes = 1 << 20});
   EXPECT_EQ(InputSlots(device, pattern(100 * 1024), CacheMode::cold).count(), 5u);

@@ -124,9 +124,8 @@ TEST_F(OthersAloneTest, TimesOthersAloneAfterTheSameSweepAsAColdBatch) {
   EXPECT_TRUE(device_.queued.empty()) << "known from the first time";
   (void)others.us(Surrounding::small_kernel, 8, Scheme::between, enough_us);
   ASSERT_EQ(device_.queued.size(), 1U);
-  const auto words = static_cast<std::int64_t>((8 * slots.stride() + input_.size()) / 4);
-  EXPECT_EQ(*static_cast<const std::int64_t*>(device_.queued[0].arguments[1]), words)
-      << "9 of 18, with what lies between them: twice the cache";
+  EXPECT_EQ(*static_cast<const std::int64_t*>(device_.queued[0].arguments[1]), 2 * (8 << 20) / 4)
+      << "twice the cache";
 }
 
 TEST_F(InTurns, TakeOthersAnewThatSayMoreThanTheWholeBatchTook) {

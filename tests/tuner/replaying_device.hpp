@@ -72,6 +72,17 @@ class ReplayingDevice final : public ImaginedDevice {
   std::size_t replayed_ = 0;
 };
 
+/// What surroundings are made of where nothing runs.
+inline SurroundingKernels no_kernels() {
+  SurroundingKernels none;
+  for (const auto kernel :
+       {kernels::SurroundingKernel::touch, kernels::SurroundingKernel::renew,
+        kernels::SurroundingKernel::sweep, kernels::SurroundingKernel::consume}) {
+    none.kernels[kernel] = {};
+  }
+  return none;
+}
+
 class OnReplayingDevice : public ::testing::Test {
  protected:
   Runnable runnable(const char* settings, CacheMode mode = CacheMode::warm) {
@@ -93,14 +104,8 @@ class OnReplayingDevice : public ::testing::Test {
 class Between : public OnReplayingDevice {
  protected:
   Surroundings surroundings_of(CacheMode mode) {
-    SurroundingKernels none;
-    for (const auto kernel :
-         {kernels::SurroundingKernel::touch, kernels::SurroundingKernel::renew,
-          kernels::SurroundingKernel::sweep, kernels::SurroundingKernel::consume}) {
-      none.kernels[kernel] = {};
-    }
     return {device_,
-            std::move(none),
+            no_kernels(),
             {.input_bytes = input_.size(), .cache_mode = mode, .results = {&result_}}};
   }
   /// A sample of five executions, and the launches of each of its batches.

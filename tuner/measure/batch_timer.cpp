@@ -92,13 +92,6 @@ bool BatchTimer::is_replayed() const {
   return stage_.device->batching() == device::Batching::graph;
 }
 
-/// Before a cold batch is replayed: so that each copy is read when all others were read since, and
-/// the graph is in no cache, whatever the batch's own loads leave there.
-void BatchTimer::sweep(std::size_t first_slot) const {
-  if (stage_.surroundings == nullptr) return;
-  stage_.surroundings->sweep(stage_.slots->before(first_slot));
-}
-
 std::vector<Turn> BatchTimer::firsts(Scheme scheme) const {
   if (!is_replayed()) return {{.executions = executions_}};
   if (scheme == Scheme::between) return at_sites(executions_);
@@ -108,27 +101,25 @@ std::vector<Turn> BatchTimer::firsts(Scheme scheme) const {
 std::vector<device::Batch*> BatchTimer::prepared(Surrounding surrounding, Scheme scheme) {
   std::vector<device::Batch*> batches;
   for (const Turn& first : firsts(scheme)) {
-    Prepared& one = prepared_[{surrounding, first.site}];
-    const bool is_new = !one.batch;
+    std::unique_ptr<device::Batch>& batch = prepared_[{surrounding, first.site}];
+    const bool is_new = !batch;
     if (is_new || !is_replayed()) {
-      one.first_slot = stage_.slots->turn();
-      one.batch = stage_.device->prepare(next_launches(surrounding, first));
+      batch = stage_.device->prepare(next_launches(surrounding, first));
     }
-    if (is_new && is_replayed()) (void)one.batch->time();  // brings a graph to the device
-    batches.push_back(one.batch.get());
+    if (is_new && is_replayed()) (void)batch->time();  // brings a graph to the device
+    batches.push_back(batch.get());
   }
   return batches;
 }
 
-/// A device reads a graph from memory as well, which takes some 0.1 us for each of its kernels
-/// where no cache has it. So none has it of a cold batch, which follows a sweep, and one has it of
-/// a warm one, which follows a replay that is not timed; and of others alone likewise.
+/// No cache has the copies that a cold batch read in its last replay, since a sweep comes before
+/// it, whatever its loads leave there. A device reads a graph from memory as well, which takes some
+/// 0.1 us for each of its kernels where no cache has it: none has that of a cold batch, and one has
+/// that of a warm one, which follows a replay that is not timed; of others alone likewise.
 device::BatchTime BatchTimer::timed_graphs(Surrounding surrounding, Scheme scheme) {
   const std::vector<device::Batch*> batches = prepared(surrounding, scheme);
   const bool is_cold = work_.cache_mode == CacheMode::cold;
-  if (is_replayed() && is_cold) {
-    sweep(prepared_.at({surrounding, firsts(scheme).front().site}).first_slot);
-  }
+  if (is_cold && stage_.surroundings != nullptr) stage_.surroundings->sweep();
   device::BatchTime all;
   for (device::Batch* const batch : batches) {
     if (is_replayed() && !is_cold) (void)batch->time();

@@ -73,16 +73,12 @@ class BatchTimer {
   [[nodiscard]] std::vector<device::Batch*> prepared(Surrounding surrounding, Scheme scheme);
   [[nodiscard]] device::BatchTime timed_graphs(Surrounding surrounding, Scheme scheme);
   [[nodiscard]] bool is_replayed() const;
-  void sweep(std::size_t first_slot) const;
 
   Stage stage_;
   Work work_;
   std::size_t executions_;
-  struct Prepared {
-    std::unique_ptr<device::Batch> batch;
-    std::size_t first_slot = 0;  ///< that its first execution reads
-  };
-  std::map<std::pair<Surrounding, std::size_t>, Prepared> prepared_;  // at a site
+  std::map<std::pair<Surrounding, std::size_t>, std::unique_ptr<device::Batch>>
+      prepared_;  // at a site
 };
 
 }  // namespace redtune::tuner

@@ -42,12 +42,9 @@ Slots warm_slots(const device::Device& device, std::size_t bytes, std::size_t ca
           .sites = has_sites ? most_sites : 1};
 }
 
-std::size_t cache_of(const device::Device& device) {
-  return static_cast<std::size_t>(device.identity().device_class.last_level_cache_bytes);
-}
-
 Slots wanted_slots(const device::Device& device, std::size_t bytes, CacheMode mode) {
-  const std::size_t cache = cache_of(device);
+  const auto cache =
+      static_cast<std::size_t>(device.identity().device_class.last_level_cache_bytes);
   if (mode == CacheMode::warm) return warm_slots(device, bytes, cache);
   return {.in_turns = 2 * cache / bytes + 2};
 }
@@ -59,7 +56,6 @@ InputSlots::InputSlots(device::Device& device, const SlotContent& content, Cache
       stride_(stride_of(content.bytes)),
       count_(1),
       in_turns_(1),
-      cache_(cache_of(device)),
       are_cold_(mode == CacheMode::cold) {
   const Slots wanted = wanted_slots(device, bytes_, mode);
   count_ = std::clamp<std::size_t>(device.free_memory() / 2 / stride_, 1,
@@ -98,25 +94,8 @@ InputSlots::InputSlots(device::Device& device, std::span<const std::byte> input,
                  mode) {}
 
 const void* InputSlots::next() {
-  turn_ = turn();
+  turn_ = (turn_ + 1) % in_turns_;
   return address(turn_);
-}
-
-std::vector<std::span<const std::byte>> InputSlots::before(std::size_t slot) const {
-  const std::size_t wanted = 2 * cache_;
-  const std::size_t others = std::max<std::size_t>(count_ - 1, 1);  // or itself, where it is alone
-  const std::size_t slots = std::min((wanted + stride_ - 1) / stride_, others);
-  const std::size_t below = std::min(slots, slot);
-  const std::size_t skipped = slots == 1 ? bytes_ - std::min(bytes_, aligned(wanted)) : 0;
-  std::vector<std::span<const std::byte>> pieces;
-  const auto add = [&](std::size_t first, std::size_t some) {
-    if (some == 0) return;
-    const std::size_t bytes = (some - 1) * stride_ + bytes_;
-    pieces.push_back(std::span<const std::byte>(place(first), bytes).subspan(skipped));
-  };
-  add(count_ - (slots - below), slots - below);
-  add(slot - below, below);
-  return pieces;
 }
 
 }  // namespace redtune::tuner

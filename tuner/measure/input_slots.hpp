@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <functional>
 #include <span>
-#include <vector>
 
 #include "device/device.hpp"
 #include "redtune/problem.hpp"
@@ -37,12 +36,6 @@ class InputSlots {
   [[nodiscard]] std::size_t in_turns() const { return in_turns_; }
   /// The next slot's address, round and round.
   [[nodiscard]] const void* next();
-  /// Which one that will be.
-  [[nodiscard]] std::size_t turn() const { return (turn_ + 1) % in_turns_; }
-  /// What is to be read so that no cache has anything of a cold slot: twice the last-level cache
-  /// of those before it, round and round, in their order; less where memory holds fewer. A slot
-  /// that is alone stays as warm as its own end leaves it.
-  [[nodiscard]] std::vector<std::span<const std::byte>> before(std::size_t slot) const;
   [[nodiscard]] bool are_cold() const { return are_cold_; }
   [[nodiscard]] const void* first() const { return memory_.data(); }
   /// For an execution of a warm batch.
@@ -64,7 +57,6 @@ class InputSlots {
   std::size_t stride_;
   std::size_t count_;
   std::size_t in_turns_;
-  std::size_t cache_;  ///< bytes of the last level
   std::size_t turn_ = 0;
   bool are_cold_;
 };

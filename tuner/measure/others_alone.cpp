@@ -59,7 +59,7 @@ double OthersAlone::once(Alone& alone, Surrounding surrounding, std::size_t step
     }
   }
   // As in BatchTimer.
-  if (slots_.are_cold()) surroundings_.sweep(slots_.before(0));
+  if (slots_.are_cold()) surroundings_.sweep();
   double us = 0;
   for (const auto& batch : alone.batches) {
     if (!slots_.are_cold()) (void)batch->time();

@@ -3,6 +3,7 @@
 
 #include "tuner/measure/surroundings.hpp"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 
@@ -19,6 +20,21 @@ constexpr std::array every_kernel{SurroundingKernel::touch, SurroundingKernel::r
 std::vector<Surrounding> surroundings_of(CacheMode mode) {
   if (mode == CacheMode::cold) return {Surrounding::small_kernel};
   return {Surrounding::small_kernel, Surrounding::producer};
+}
+
+/// An eighth of what is free is left to nobody at most: outputs and what compares them come later.
+constexpr std::size_t parts_of_memory = 8;
+
+/// So much of it that no cache keeps anything else; none where nothing is swept.
+device::Buffer nobodys_memory(device::Device& device, CacheMode mode) {
+  if (mode != CacheMode::cold || device.batching() != device::Batching::graph) return {};
+  const auto cache =
+      static_cast<std::size_t>(device.identity().device_class.last_level_cache_bytes);
+  const std::size_t bytes = std::min(2 * cache, device.free_memory() / parts_of_memory);
+  if (bytes == 0) return {};
+  device::Buffer memory = device.allocate(bytes);
+  device.fill(memory.data(), std::byte{0}, bytes);
+  return memory;
 }
 
 }  // namespace
@@ -69,6 +85,7 @@ Surroundings::Surroundings(device::Device& device, SurroundingKernels kernels,
     after_.push_back(consumer);
     after_.back().arguments.append(result);
   }
+  nobodys_ = nobodys_memory(device, around.cache_mode);
 }
 
 device::Launch Surroundings::launch_of(SurroundingKernel kernel, std::int64_t words) const {
@@ -94,17 +111,16 @@ void Surroundings::append_after(std::vector<device::Launch>& launches, Surroundi
   if (surrounding != Surrounding::itself) launches.push_back(after_[turn.place_of(after_.size())]);
 }
 
-void Surroundings::sweep(std::span<const std::span<const std::byte>> pieces) const {
-  for (const auto piece : pieces) {
-    const auto words = static_cast<std::int64_t>(piece.size() / sizeof(std::uint32_t));
-    device::Launch launch = launch_of(SurroundingKernel::sweep, words);
-    launch.arguments.append(static_cast<const void*>(piece.data()));
-    launch.arguments.append(words);
-    launch.arguments.append(std::int32_t{0});
-    launch.arguments.append(own_.data());
-    device_.launch({&launch, 1}, {});
-  }
-  if (!pieces.empty()) device_.synchronize({});  // the host's clock must not run meanwhile
+void Surroundings::sweep() const {
+  if (nobodys_.bytes() == 0) return;
+  const auto words = static_cast<std::int64_t>(nobodys_.bytes() / sizeof(std::uint32_t));
+  device::Launch launch = launch_of(SurroundingKernel::sweep, words);
+  launch.arguments.append(static_cast<const void*>(nobodys_.data()));
+  launch.arguments.append(words);
+  launch.arguments.append(std::int32_t{0});
+  launch.arguments.append(own_.data());
+  device_.launch({&launch, 1}, {});
+  device_.synchronize({});  // the host's clock must not run meanwhile
 }
 
 }  // namespace redtune::tuner

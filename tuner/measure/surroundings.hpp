@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <map>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "device/device.hpp"
@@ -61,8 +60,9 @@ class Surroundings {
   [[nodiscard]] bool are_empty(Surrounding surrounding) const {
     return surrounding == Surrounding::itself && restorations_.empty();
   }
-  /// Reads memory, so that caches keep nothing else, and waits for it. Throws DeviceError.
-  void sweep(std::span<const std::span<const std::byte>> pieces) const;
+  /// Where the input is cold and batches are graphs: reads memory that is nobody's, so that caches
+  /// keep nothing else, and waits for it. Throws DeviceError.
+  void sweep() const;
 
  private:
   [[nodiscard]] device::Launch launch_of(kernels::SurroundingKernel kernel,
@@ -73,7 +73,8 @@ class Surroundings {
   std::vector<Surrounding> all_;
   std::vector<device::Launch> restorations_;
   SurroundingKernels kernels_;
-  device::Buffer own_;  // of the small kernel and of the consumer
+  device::Buffer own_;      // of the small kernel and of the consumer
+  device::Buffer nobodys_;  // twice the last-level cache, or as much as memory has; none elsewhere
   device::Launch small_;
   std::vector<device::Launch> after_;  // for each place of a result
 };
