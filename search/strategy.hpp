@@ -56,8 +56,8 @@ struct StrategyOptions {
   /// Asked first, in this order: the default config, a cached best, … Those that are not valid in
   /// the space are left out, so that an answer for another device can be passed as it is. A
   /// strategy that others guide asks the first of them first, then one for each categorical value
-  /// that the sources do not tell of, and the rest in the order of what it expects, among points of
-  /// its own.
+  /// that the sources do not tell of, and the rest in the order of what it expects, among winners
+  /// of the sources and points of its own.
   std::vector<Point> start = {};
 
   /// Problems like this one, for strategies that learn.

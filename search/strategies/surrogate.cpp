@@ -4,7 +4,9 @@
 #include "search/strategies/surrogate.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <iterator>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -26,42 +28,89 @@ constexpr double exploration_alone = 3;
 constexpr double exploration_guided = 1;
 constexpr double exploration_at_first = 0.2;
 constexpr std::size_t first_points = 16;
+constexpr std::size_t favourites = 16;  ///< points of all guides together, which are asked for soon
 /// Evaluations without a better one, after which others are followed no longer.
 constexpr double most_patience = 32;
 
-/// Which values of categorical axes some source tells of: of others a prior only guesses. A trial
-/// or two, perhaps of what a value does not suit, tell nothing.
-class ToldValues {
+/// Values of categorical axes.
+class CategoricalValues {
  public:
-  ToldValues(const Space& space, std::span<const SourceTask> sources) {
-    constexpr std::size_t fewest_told = 4;
+  explicit CategoricalValues(const Space& space) {
     for (const Axis& axis : space.axes()) {
-      told_.emplace_back(axis.size, axis.kind != AxisKind::categorical);
-    }
-    for (const SourceTask& source : sources) {
-      std::vector<std::vector<std::size_t>> ran;
-      for (const Axis& axis : space.axes()) ran.emplace_back(axis.size);
-      for (const Observation& one : source.observations) {
-        if (!one.cost) continue;
-        for (std::size_t axis = 0; axis < told_.size(); ++axis) {
-          if (++ran[axis][one.point[axis]] >= fewest_told) told_[axis][one.point[axis]] = true;
-        }
-      }
+      known_.emplace_back(axis.size, axis.kind != AxisKind::categorical);
     }
   }
-  /// Whether it has a value that was not told of; it is from now on.
+  /// Whether the point had one that was not there.
   bool add(const Point& point) {
     bool is_new = false;
-    for (std::size_t axis = 0; axis < told_.size(); ++axis) {
-      if (!told_[axis][point[axis]]) is_new = true;
-      told_[axis][point[axis]] = true;
+    for (std::size_t axis = 0; axis < known_.size(); ++axis) {
+      if (!known_[axis][point[axis]]) is_new = true;
+      known_[axis][point[axis]] = true;
     }
     return is_new;
   }
+  void add(std::size_t axis, std::size_t value) { known_[axis][value] = true; }
 
  private:
-  std::vector<std::vector<bool>> told_;
+  std::vector<std::vector<bool>> known_;
 };
+
+double lowest_cost(const SourceTask& source) {
+  double lowest = std::numeric_limits<double>::infinity();
+  for (const Observation& one : source.observations) {
+    lowest = std::min(lowest, one.cost.value_or(lowest));
+  }
+  return lowest;
+}
+
+/// Those that some source tells of: of others a prior only guesses. A trial or two, perhaps of what
+/// a value does not suit, tell nothing unless they were far off.
+CategoricalValues values_told_of(std::span<const SourceTask> sources, const Space& space) {
+  constexpr std::size_t fewest_told = 4;
+  constexpr double far_off = 2;  // times the lowest cost
+  CategoricalValues told(space);
+  for (const SourceTask& source : sources) {
+    const double lowest = lowest_cost(source);
+    std::vector<std::vector<std::size_t>> ran;
+    for (const Axis& axis : space.axes()) ran.emplace_back(axis.size);
+    for (const Observation& one : source.observations) {
+      if (!one.cost) continue;
+      for (std::size_t axis = 0; axis < ran.size(); ++axis) {
+        const std::size_t value = one.point[axis];
+        if (++ran[axis][value] >= fewest_told || *one.cost >= far_off * lowest)
+          told.add(axis, value);
+      }
+    }
+  }
+  return told;
+}
+
+/// The cheapest point of each source, or the next that is valid here and hardly costs more, the
+/// nearest source first, as far as it has a value that neither a nearer one's has nor any of the
+/// points of which all together expect most: a mean of many drowns what few are right about.
+std::deque<Point> lone_winners(std::span<const SourceTask> sources, const Space& space,
+                               const Prior& prior) {
+  constexpr double as_good_as_the_best = 1.05;
+  std::vector<const SourceTask*> nearest;
+  for (const SourceTask& source : sources) nearest.push_back(&source);
+  std::ranges::stable_sort(nearest, std::ranges::greater{}, &SourceTask::nearness);
+  std::deque<Point> winners;
+  CategoricalValues won(space);
+  for (const Point& point : prior.best().first(std::min(favourites, prior.best().size()))) {
+    (void)won.add(point);
+  }
+  for (const SourceTask* const source : nearest) {
+    const double most = as_good_as_the_best * lowest_cost(*source);
+    const Observation* cheapest = nullptr;
+    for (const Observation& one : source->observations) {
+      const bool is_cheaper =
+          one.cost && *one.cost <= (cheapest == nullptr ? most : *cheapest->cost);
+      if (is_cheaper && space.contains(one.point)) cheapest = &one;
+    }
+    if (cheapest != nullptr && won.add(cheapest->point)) winners.push_back(cheapest->point);
+  }
+  return winners;
+}
 
 /// The first that is valid, then one for each value that sources do not tell of, then the others;
 /// of either those first of which most is expected.
@@ -75,7 +124,7 @@ std::vector<Point> most_promising_first(const StrategyOptions& options, const Sp
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order.begin() + 1, order.end(), {},
                            [&](std::size_t i) { return expected[i]; });
-  ToldValues told(space, options.sources);
+  CategoricalValues told = values_told_of(options.sources, space);
   (void)told.add(start.front());
   std::vector<Point> untold;
   std::vector<Point> others;
@@ -93,6 +142,7 @@ Surrogate::Surrogate(const Space& space, const StrategyOptions& options)
       rng_(options.seed),
       prior_(space, options.sources),
       unseen_(space, most_promising_first(options, space, prior_)),
+      winners_(prior_.empty() ? std::deque<Point>() : lone_winners(options.sources, space, prior_)),
       process_(space) {}
 
 bool Surrogate::is_opening() const {
@@ -124,6 +174,9 @@ std::vector<Point> Surrogate::ask(std::size_t max) {
     }
     if (!point) break;
     propose(*point);
+  }
+  for (; batch.size() < max && !winners_.empty(); winners_.pop_front()) {
+    if (unseen_.contains(winners_.front())) propose(winners_.front());
   }
   if (batch.size() < max && unseen_.left() > 0) add_model_points(max - batch.size(), batch);
   return batch;

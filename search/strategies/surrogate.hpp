@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <deque>
 #include <optional>
 #include <span>
 #include <vector>
@@ -30,7 +31,8 @@ namespace redtune::search {
 ///    and there are no points far from each other. The more they are trusted the fewer deviations,
 ///    fewest at first and more again where nothing better is found for long; start points take
 ///    turns with the process's own, every third: the first of them is followed by one for each
-///    categorical value of which no such problem has four trials that ran. See Prior.
+///    categorical value that no such problem tells of. Before the process's own come what won
+///    there, as far as it differs in a categorical value. See Prior.
 /// The model sees about a hundred points at most: the best ones, some of every other quality, and
 /// the latest. Where it knows too little, points are drawn at random.
 class Surrogate final : public Strategy {
@@ -51,6 +53,7 @@ class Surrogate final : public Strategy {
   Rng rng_;
   Prior prior_;
   Unseen unseen_;
+  std::deque<Point> winners_;  ///< of sources, that are still to be asked
   History history_;
   std::vector<Point> on_their_way_;
   GaussianProcess process_;

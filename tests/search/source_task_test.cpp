@@ -143,31 +143,112 @@ TEST(SourceTask, LetsStartsTakeTurnsTheMostHopefulFirst) {
   EXPECT_EQ(run(space, {.start = start}, 4), start) << "without a guide, in the order given";
 }
 
-/// As a finish that only integers have, where floats are the guide: a brief search would end before
-/// its turn came. One of each such value is enough to see whether it suits.
-TEST(SourceTask, LetsOneStartOfEachValueItDoesNotTellOfComeFirst) {
-  const Space space({{"a", 11}, {"b", 11}, {"c", 3, AxisKind::categorical}});
-  Points some = points_of(space);
-  std::erase_if(some, [](const Point& point) { return point[2] == 2; });
-  SourceTask source{observe(some, bowl)};
-  for (const std::size_t a : {2U, 3U, 4U}) source.observations.push_back({{a, 5, 2}, 1000.0});
-  source.observations.push_back({{5, 5, 2}, std::nullopt});  // fewer than four ran
-  const Points start{{9, 9, 0}, {0, 9, 0}, {5, 6, 1}, {9, 0, 2}, {4, 5, 0}, {8, 8, 2}};
-  const auto hopes = [&](const Points& starts) {
+/// Points of two numbers and a value of three, of which a guide has the first two.
+class OneValueUntold : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    Points some = points_of(space_);
+    std::erase_if(some, [](const Point& point) { return point[2] == 2; });
+    source_ = {observe(some, bowl)};
+    for (const Observation& one : source_.observations) least_ = std::min(least_, *one.cost);
+  }
+  /// The starts in the order in which a search asks for them.
+  [[nodiscard]] Points hopes(const Points& starts, const std::vector<SourceTask>& sources) const {
     Points in_order;
-    for (const Point& point : run(space, {.start = starts, .sources = {source}}, 19)) {
+    for (const Point& point : run(space_, {.start = starts, .sources = sources}, 19)) {
       if (std::ranges::find(starts, point) != starts.end()) in_order.push_back(point);
     }
     return in_order;
-  };
-  const Points found = hopes(start);
+  }
+
+  const Space space_{{{"a", 11}, {"b", 11}, {"c", 3, AxisKind::categorical}}};
+  const Points start_{{9, 9, 0}, {0, 9, 0}, {5, 6, 1}, {9, 0, 2}, {4, 5, 0}, {8, 8, 2}};
+  SourceTask source_;
+  double least_ = 1e300;
+};
+
+/// As a finish that only integers have, where floats are the guide: a brief search would end before
+/// its turn came. One of each such value is enough to see whether it suits.
+TEST_F(OneValueUntold, OneStartOfItComesFirst) {
+  const double rather_slow = 1.9 * least_;
+  for (const std::size_t a : {2U, 3U, 4U}) {
+    source_.observations.push_back({{a, 5, 2}, rather_slow});
+  }
+  source_.observations.push_back({{5, 5, 2}, std::nullopt});  // fewer than four ran
+  const Points found = hopes(start_, {source_});
   ASSERT_GE(found.size(), 4U);
-  EXPECT_EQ(found[0], start[0]);
+  EXPECT_EQ(found[0], start_[0]);
   EXPECT_EQ(found[1][2], 2U) << "of the value that is not told of";
   EXPECT_NE(found[2][2], 2U) << "the other has its turn where it is expected";
-  EXPECT_EQ(hopes({start[3]}).front(), start[3]) << "one start alone";
-  source.observations.push_back({{6, 5, 2}, 1000.0});
-  EXPECT_NE(hopes(start)[1][2], 2U) << "the fourth tells";
+  EXPECT_EQ(hopes({start_[3]}, {source_}).front(), start_[3]) << "one start alone";
+  source_.observations.push_back({{6, 5, 2}, rather_slow});
+  EXPECT_NE(hopes(start_, {source_})[1][2], 2U) << "the fourth tells";
+}
+
+TEST_F(OneValueUntold, IsToldOfByOneTrialThatWasFarOff) {
+  EXPECT_EQ(hopes(start_, {source_})[1][2], 2U);
+  source_.observations.push_back({{2, 5, 2}, 2 * least_});
+  EXPECT_NE(hopes(start_, {source_})[1][2], 2U);
+}
+
+/// As `counted` of sums of u8, where five of six guides are sums of others: in the mean of all it
+/// is no more than average.
+class OneValueOfOneGuide : public OneValueUntold {
+ protected:
+  /// Five guides that do not know the third value, and one farther off that found these costs of it
+  /// along a row, in the lowest of the others.
+  [[nodiscard]] std::vector<SourceTask> guides(const std::vector<double>& along_a) const {
+    std::vector<SourceTask> all(5, source_);
+    all.push_back(source_);
+    all.back().nearness = 0.5;
+    for (std::size_t a = 0; a < along_a.size(); ++a) {
+      all.back().observations.push_back({{a, 9, 2}, along_a[a] * least_});
+    }
+    return all;
+  }
+  /// Where a point comes in the first ask; 8 where it does not.
+  [[nodiscard]] static std::ptrdiff_t place(const Point& point, const Space& space,
+                                            const StrategyOptions& options) {
+    const Points points = run(space, options, 8, bowl, 8);
+    return std::ranges::find(points, point) - points.begin();
+  }
+  [[nodiscard]] std::ptrdiff_t place(const Point& point, const std::vector<SourceTask>& all) const {
+    return place(point, space_, {.start = start_, .sources = all});
+  }
+
+  const std::vector<double> it_won_{1, 1, 0.8, 1, 1, 1};
+};
+
+TEST_F(OneValueOfOneGuide, IsAskedForAtOnceWhereItWon) {
+  const std::vector<double> it_did_not{1.3, 1.3, 1.3, 1.3, 1.3, 1.3};
+  EXPECT_EQ(place({2, 9, 2}, guides(it_did_not)), 8) << "else this shows nothing";
+  EXPECT_LT(place({2, 9, 2}, guides(it_won_)), 8);
+}
+
+TEST_F(OneValueOfOneGuide, IsThatOfTheNearerOfTwo) {
+  std::vector<SourceTask> all = guides({1, 1, 1, 0.8, 1, 1});
+  all.back().nearness = 0.4;
+  all.push_back(guides(it_won_).back());
+  EXPECT_LT(place({2, 9, 2}, all), 8);
+  EXPECT_EQ(place({3, 9, 2}, all), 8) << "the value was tried";
+}
+
+TEST_F(OneValueOfOneGuide, ComesInTheNextAskWhereTheFirstHasNoRoom) {
+  const Points points = run(space_, {.start = start_, .sources = guides(it_won_)}, 4, bowl, 1);
+  EXPECT_EQ(points[0], start_[0]);
+  EXPECT_NE(std::ranges::find(points, Point{2, 9, 2}), points.end());
+}
+
+TEST_F(OneValueOfOneGuide, IsThatOfTheNextBestWhereTheBestIsNotValidHere) {
+  const auto place_of = [&](const Point& point, const std::vector<double>& costs) {
+    const Space smaller({{"a", 11}, {"b", 11}, {"c", 3, AxisKind::categorical}},
+                        [](const Point& one) {
+                          return one != Point{2, 9, 2};
+                        });
+    return place(point, smaller, {.start = start_, .sources = guides(costs)});
+  };
+  EXPECT_LT(place_of({3, 9, 2}, {1, 1, 0.8, 0.83, 1, 1}), 8);
+  EXPECT_EQ(place_of({3, 9, 2}, {1, 1, 0.8, 0.95, 1, 1}), 8) << "not what is far from winning";
 }
 
 /// A guide that is wrong about what runs must not keep the starts from their turns.
