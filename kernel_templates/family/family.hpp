@@ -123,10 +123,15 @@ class Family {
                                          const Limits& limits) const {
     return why_invalid(settings, problem, limits).empty();
   }
-  /// What one block takes at once, where it takes all; behind that it goes around again. Nothing
-  /// where more elements have more blocks.
+  /// Values of tunables that no config of a problem's operator and types has, whatever its shape
+  /// and the device, as far as predictions had better know of them: its trials say nothing of
+  /// these.
+  [[nodiscard]] virtual Settings impossible_values(const Problem&) const { return {}; }
+  /// What one block takes at once, where it takes all; behind that it goes around again, which has
+  /// never won on a GPU: docs/decisions/0103, 0109. Nothing where more elements have more blocks,
+  /// and on processors, where a block may be one thread, which goes around all its life.
   [[nodiscard]] virtual std::optional<std::int64_t> elements_at_once(
-      const Settings& /*settings*/) const {
+      const Settings& /*settings*/, const Limits& /*limits*/) const {
     return std::nullopt;
   }
   /// Shapes at which a config may go wrong, small enough to be tried by the dozen: nothing, one

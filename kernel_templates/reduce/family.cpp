@@ -123,6 +123,11 @@ Settings ReduceFamily::default_settings(const Problem& problem, const Limits& li
   return settings_of(default_config(problem, limits));
 }
 
+Settings ReduceFamily::impossible_values(const Problem& problem) const {
+  if (counted_bits(problem)) return {};
+  return {{"finish", std::string(to_string(Finish::counted))}};
+}
+
 std::vector<Settings> ReduceFamily::known_shapes(const Problem& problem, const Limits& limits,
                                                  std::string_view isa) const {
   std::vector<Settings> known;
@@ -144,9 +149,10 @@ std::optional<Settings> ReduceFamily::of_same_bytes(const Settings& settings, co
   return is_known(config) ? std::optional(settings_of(config)) : std::nullopt;
 }
 
-std::optional<std::int64_t> ReduceFamily::elements_at_once(const Settings& settings) const {
+std::optional<std::int64_t> ReduceFamily::elements_at_once(const Settings& settings,
+                                                           const Limits& limits) const {
   const ReduceConfig config = config_of(settings);
-  if (config.finish != Finish::single_block) return std::nullopt;
+  if (config.finish != Finish::single_block || limits.wave_size == 1) return std::nullopt;
   return std::int64_t{config.block_size} * config.items_per_thread;
 }
 

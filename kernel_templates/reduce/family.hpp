@@ -23,12 +23,13 @@ class ReduceFamily final : public ConfigFamily<ReduceConfig> {
   [[nodiscard]] search::Space space(const Problem& problem, const Limits& limits) const override;
   [[nodiscard]] Settings default_settings(const Problem& problem,
                                           const Limits& limits) const override;
+  [[nodiscard]] Settings impossible_values(const Problem& problem) const override;
   [[nodiscard]] std::vector<Settings> known_shapes(const Problem& problem, const Limits& limits,
                                                    std::string_view isa) const override;
   [[nodiscard]] std::optional<Settings> of_same_bytes(const Settings& settings, const Problem& from,
                                                       const Problem& to) const override;
-  [[nodiscard]] std::optional<std::int64_t> elements_at_once(
-      const Settings& settings) const override;
+  [[nodiscard]] std::optional<std::int64_t> elements_at_once(const Settings& settings,
+                                                             const Limits& limits) const override;
   [[nodiscard]] Settings completed(const Settings& stored, const Limits& limits) const override;
   [[nodiscard]] std::vector<Shape> edge_shapes(const Settings& settings, const Problem& problem,
                                                const Limits& limits) const override;

@@ -169,6 +169,17 @@ std::string why_redundant(const ReduceConfig& c, const Problem& problem, const L
   return {};
 }
 
+/// One block of a GPU whose tile is the count, or the next power of two, in four loads a thread
+/// where they are wide enough: what wins on an H200 nearly wherever one block takes all.
+void fit_tile(ReduceConfig& c, std::int64_t count, const Limits& limits) {
+  constexpr int loads = 4;
+  const auto tile = static_cast<int>(std::bit_ceil(static_cast<std::uint64_t>(count)));
+  const int block_size = tile <= 512 ? 64 : tile <= 4096 ? 128 : 256;
+  c.block_size = std::clamp(block_size, limits.min_block_size, limits.max_block_size);
+  c.items_per_thread = std::max(tile / c.block_size, 1);
+  c.vector_width = std::clamp(c.items_per_thread / loads, 1, c.vector_width);
+}
+
 }  // namespace
 
 bool takes_tickets(Finish finish) {
@@ -340,7 +351,10 @@ ReduceConfig default_config(const Problem& problem, const Limits& limits) {
   c.vector_width =
       std::min(c.vector_width * per_word, std::max(1, limits.max_vector_bytes / in_bytes));
   const std::int64_t tiles = tiles_of(c, problem.count);
-  if (tiles < 2) c.finish = Finish::single_block;
+  if (tiles < 2) {
+    c.finish = Finish::single_block;
+    if (limits.wave_size > 1) fit_tile(c, problem.count, limits);
+  }
   const bool every_tile_a_block = std::int64_t{c.blocks_per_unit} * limits.compute_units >= tiles;
   if (c.finish == Finish::single_block || every_tile_a_block) c.blocks_per_unit = 0;
   return c;

@@ -103,7 +103,8 @@ inline constexpr std::size_t shape_axes = 9;
 /// Launches of one reduction.
 [[nodiscard]] int launches_of(Finish finish);
 
-/// The built-in default, changed as little as the limits and the count demand.
+/// The built-in default, changed as little as the limits and the count demand. On a GPU one block
+/// that takes all has a tile that fits the count.
 [[nodiscard]] ReduceConfig default_config(const Problem& problem, const Limits& limits);
 
 /// Upper bound on the additions that an element's value passes through on its way to the result:

@@ -286,6 +286,75 @@ TEST(Reduce, LoadsLargeInputsThroughTheCacheOnNvidiaGpus) {
   }
 }
 
+/// docs/decisions/0109.
+TEST(Reduce, HasOneBlockByDefaultThatFitsTheCount) {
+  const Limits gpu{.min_block_size = 64, .wave_size = 32, .compute_units = 132};
+  const Family& reduce = find_family("reduce");
+  const auto shape = [&](DType type, std::int64_t count, const Limits& limits) {
+    const Settings usual = reduce.default_settings(make_problem(Op::max, type, count), limits);
+    std::string text;
+    for (const char* const name : {"finish", "block_size", "items_per_thread", "vector_width"}) {
+      text += " " + std::ranges::find(usual, name, &Setting::name)->value;
+    }
+    return text.substr(1);
+  };
+  EXPECT_EQ(shape(DType::f32, 0, gpu), "single_block 64 1 1");
+  EXPECT_EQ(shape(DType::f32, 64, gpu), "single_block 64 1 1");
+  EXPECT_EQ(shape(DType::f32, 65, gpu), "single_block 64 2 1");
+  EXPECT_EQ(shape(DType::f32, 512, gpu), "single_block 64 8 2");
+  EXPECT_EQ(shape(DType::f32, 513, gpu), "single_block 128 8 2");
+  EXPECT_EQ(shape(DType::f32, 1024, gpu), "single_block 128 8 2");
+  EXPECT_EQ(shape(DType::f32, 4096, gpu), "single_block 128 32 4");
+  EXPECT_EQ(shape(DType::f64, 4096, gpu), "single_block 128 32 2");
+  EXPECT_EQ(shape(DType::u8, 16384, gpu), "single_block 256 64 16");
+  EXPECT_EQ(shape(DType::f32, 4097, gpu), "last_block 256 16 4");
+  const Limits processor = family_devices()[0];
+  ASSERT_EQ(processor.wave_size, 1);
+  EXPECT_EQ(shape(DType::f32, 100, processor), shape(DType::f32, 1000, processor));
+  EXPECT_FALSE(reduce.elements_at_once(
+      reduce.default_settings(make_problem(Op::max, DType::f32, 1), processor), processor));
+  const Limits larger{.min_block_size = 256, .wave_size = 64, .compute_units = 104};
+  for (const Limits& limits : {gpu, larger}) {
+    for (const auto& [op, type] : checks::operator_cells()) {
+      for (const std::int64_t count : {0, 1, 64, 65, 512, 513, 1000, 2049, 3000, 4096, 16384}) {
+        const Problem problem = make_problem(op, type, count);
+        const Settings usual = reduce.default_settings(problem, limits);
+        const auto at_once = reduce.elements_at_once(usual, limits);
+        EXPECT_GE(at_once.value_or(count), count) << describe(problem);
+        EXPECT_TRUE(reduce.is_in_space(usual, problem, limits)) << describe(problem);
+      }
+    }
+  }
+}
+
+TEST(Families, SayWhatAProblemCannotHaveByTheirTunables) {
+  for (const Family* family : all_families()) {
+    const auto tunables = family->tunables();
+    for (const auto& [op, type] : checks::operator_cells()) {
+      for (const Setting& one : family->impossible_values(make_problem(op, type, 1000))) {
+        const auto tunable = std::ranges::find(tunables, one.name, &TunableInfo::name);
+        ASSERT_NE(tunable, tunables.end()) << one.name;
+        EXPECT_NE(std::ranges::find(tunable->values, one.value), tunable->values.end());
+      }
+    }
+  }
+}
+
+TEST(Reduce, SaysWhatAProblemCannotHave) {
+  const Family& reduce = find_family("reduce");
+  const Limits gpu{.min_block_size = 64, .wave_size = 32, .compute_units = 132};
+  for (const auto& [op, type] : checks::operator_cells()) {
+    const Problem problem = make_problem(op, type, 1 << 20);
+    const Settings never = reduce.impossible_values(problem);
+    Settings counted = parse_settings(
+        "finish=counted block_size=256 items_per_thread=16 vector_width=1 blocks_per_unit=0");
+    const bool may_run = reduce.why_invalid(counted, problem, gpu).empty();
+    EXPECT_EQ(never.empty(), may_run) << describe(problem);
+    if (never.empty()) continue;
+    EXPECT_EQ(to_string(never), "finish=counted") << describe(problem);
+  }
+}
+
 TEST(Families, AreFoundByNameAndSuggested) {
   for (const Family* family : all_families()) {
     EXPECT_EQ(&find_family(family->name()), family);

@@ -320,6 +320,27 @@ TEST_F(PredictedFromTrials, OfOtherElementsTheSameBytesTell) {
   EXPECT_EQ(finish_for(make_problem(Op::min, DType::f16, 1 << 15), all), "slots");
 }
 
+/// `counted` is for sums of integers alone: what sums of floats would say of it is no more than
+/// their average, and there are more of them.
+TEST_F(PredictedFromTrials, WhatAProblemCannotHaveItSaysNothingOf) {
+  const auto of = [](DType type, int log2) {
+    return make_problem(Op::sum, type, std::int64_t{1} << log2);
+  };
+  std::vector<Tried> of_floats;
+  std::vector<Tried> of_integers;
+  for (const int block : {128, 256, 512}) {
+    for (const int vector : {1, 2, 4}) {
+      of_floats.push_back({"slots", block, 16, vector, 0, 10});
+      of_floats.push_back({"last_block", block, 32, vector, 0, 15});
+      of_integers.push_back({"slots", block, 16, vector, 0, 10});
+      of_integers.push_back({"counted", block, 32, vector, 0, 9});
+    }
+  }
+  std::vector<ToldProblem> all{told(of(DType::i32, 18), of_integers)};
+  for (const int log2 : {19, 20, 21}) all.push_back(told(of(DType::f32, log2), of_floats));
+  EXPECT_EQ(finish_for(of(DType::i32, 20), all), "counted");
+}
+
 /// Another operator tells more of as many bytes than the same of far more or fewer.
 TEST_F(PredictedFromTrials, BytesTellMoreThanTheOperator) {
   const auto of = [](Op op, int log2) {

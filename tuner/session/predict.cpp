@@ -97,6 +97,19 @@ std::optional<double> bytes_of(const Problem& problem, const Limits& limits) {
   }
 }
 
+/// Settings by the axes of a family's points.
+std::vector<PlaceOnAxis> places_of(const kernels::Family& family, const Settings& settings) {
+  std::vector<PlaceOnAxis> places;
+  const auto tunables = family.tunables();
+  for (const Setting& setting : settings) {
+    const auto tunable = std::ranges::find(tunables, setting.name, &kernels::TunableInfo::name);
+    const auto value = std::ranges::find(tunable->values, setting.value);
+    places.push_back({static_cast<std::size_t>(tunable - tunables.begin()),
+                      static_cast<std::size_t>(value - tunable->values.begin())});
+  }
+  return places;
+}
+
 }  // namespace
 
 std::vector<ToldProblem> told_problems(const cache::Store& store, const cache::Question& like) {
@@ -142,7 +155,9 @@ Predictor::Source* Predictor::source_for(std::size_t told, const Problem& asked)
   auto task = source_of(like_, question, trials, *family_);
   auto observations = task ? std::move(task->observations) : std::vector<search::Observation>();
   std::ranges::sort(observations, {}, [](const auto& seen) { return seen.cost.value(); });
-  Source source{observations.size(), search::SourceModel(*space_, observations), {}, {}};
+  Source source{.trials = observations.size(),
+                .model = search::SourceModel(*space_, observations),
+                .impossible = places_of(*family_, family_->impossible_values(problem))};
   for (std::size_t i = 0; i < std::min(most_fastest, observations.size()); ++i) {
     source.fastest.push_back(observations[i].point);
   }
@@ -176,12 +191,6 @@ std::vector<Predictor::Near> Predictor::nearest(const cache::Question& asked) {
   return sources;
 }
 
-/// One block that went around twice has never won on a GPU: docs/decisions/0103. A processor's may
-/// be one thread, which goes around all its life.
-std::optional<std::int64_t> Predictor::taken_at_once(const Settings& settings) const {
-  return limits_.wave_size > 1 ? family_->elements_at_once(settings) : std::nullopt;
-}
-
 std::vector<search::Point> Predictor::candidates(const Problem& problem,
                                                  std::span<const Near> sources) const {
   const Settings usual = family_->default_settings(problem, limits_);
@@ -191,7 +200,7 @@ std::vector<search::Point> Predictor::candidates(const Problem& problem,
     for (const search::Point& point : near.source->fastest) {
       if (!known.insert(point).second) continue;
       const Settings settings = family_->settings_at(point);
-      const auto at_once = taken_at_once(settings);
+      const auto at_once = family_->elements_at_once(settings, limits_);
       const bool may_win = (!at_once || problem.count <= *at_once) &&
                            !excluded_.contains(settings) &&
                            family_->is_in_space(settings, problem, limits_);
@@ -215,11 +224,15 @@ Predictor::Expected Predictor::expect(const Problem& problem, const Problem& lik
   return expected;
 }
 
-/// A problem where nothing like this was tried says little of it, and what it says is no praise.
+/// A problem where nothing like this was tried says little of it, and what it says is no praise;
+/// one that cannot have it says nothing.
 double Predictor::log_cost(std::span<const Near> sources, const search::Point& point) {
   double sum = 0;
   double weights = 0;
   for (const auto& [nearness, source] : sources) {
+    const bool cannot_have_it = std::ranges::any_of(
+        source->impossible, [&](const PlaceOnAxis& one) { return point[one.axis] == one.place; });
+    if (cannot_have_it) continue;
     auto known = source->told.find(point);
     if (known == source->told.end()) {
       known = source->told.emplace(point, source->model.tell(point)).first;
@@ -229,7 +242,7 @@ double Predictor::log_cost(std::span<const Near> sources, const search::Point& p
     sum += weight * (cost + caution * deviation);
     weights += weight;
   }
-  return sum / weights;
+  return weights > 0 ? sum / weights : std::numeric_limits<double>::infinity();  // nobody knows it
 }
 
 std::optional<cache::StoredPrediction> Predictor::choose(const Problem& problem,
@@ -252,7 +265,7 @@ std::optional<cache::StoredPrediction> Predictor::predict(const Problem& problem
 std::optional<cache::StoredPrediction> Predictor::predict_behind(
     const cache::StoredPrediction& found) {
   Problem problem = found.question.problem;
-  const auto at_once = taken_at_once(found.settings);
+  const auto at_once = family_->elements_at_once(found.settings, limits_);
   Problem twice = problem;
   twice.count *= 2;
   if (!at_once || *at_once < problem.count || *at_once + 1 >= twice.count) return std::nullopt;

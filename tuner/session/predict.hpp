@@ -33,6 +33,12 @@ struct ToldProblem {
 [[nodiscard]] std::vector<ToldProblem> told_problems(const cache::Store& store,
                                                      const cache::Question& like);
 
+/// A value of a tunable in a family's points.
+struct PlaceOnAxis {
+  std::size_t axis;
+  std::size_t place;
+};
+
 /// Of one family on one device.
 class Predictor {
  public:
@@ -57,8 +63,9 @@ class Predictor {
   struct Source {
     std::size_t trials = 0;
     search::SourceModel model;
-    std::vector<search::Point> fastest;
-    std::map<search::Point, search::SourceModel::Told> told;  ///< what was asked before
+    std::vector<PlaceOnAxis> impossible = {};
+    std::vector<search::Point> fastest = {};
+    std::map<search::Point, search::SourceModel::Told> told = {};  ///< what was asked before
   };
   struct Near {
     double weight = 0;
@@ -75,7 +82,6 @@ class Predictor {
   [[nodiscard]] Expected expect(const Problem& problem, const Problem& like);
   [[nodiscard]] std::optional<cache::StoredPrediction> choose(const Problem& problem,
                                                               const Problem& like);
-  [[nodiscard]] std::optional<std::int64_t> taken_at_once(const Settings& settings) const;
   [[nodiscard]] Source* source_for(std::size_t told, const Problem& asked);
   [[nodiscard]] std::vector<Near> nearest(const cache::Question& asked);
   [[nodiscard]] static double log_cost(std::span<const Near> sources, const search::Point& point);
