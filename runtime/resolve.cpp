@@ -157,13 +157,25 @@ cache::LookupResult look_up(std::span<const cache::LoadedLayer> layers, const ca
   return answers(kept) && is_better ? kept : found;
 }
 
+/// Whether its one block takes no more at once, and took all where this was found.
+bool goes_around_again(const cache::StoredBest& stored, const kernels::Family& family,
+                       const Problem& problem, const Limits& limits) {
+  const auto at_once = family.elements_at_once(stored.best.settings, limits);
+  return at_once && stored.question.problem.count <= *at_once && problem.count > *at_once;
+}
+
 Resolution look_up(std::span<const cache::LoadedLayer> layers, const Problem& problem,
                    const DeviceRef& device) {
   const auto& [identity, limits] = device;
   const kernels::Family& family = kernels::family_of(problem);
   // What comes from a file is checked by the rule every candidate passes.
-  const auto why_invalid = [&](const cache::StoredBest& stored) {
-    return family.why_invalid(stored.best.settings, problem, limits);
+  const auto why_not = [&](const cache::StoredBest& stored,
+                           const std::optional<cache::MeasuredBorder>& border) -> std::string {
+    const std::string why = family.why_invalid(stored.best.settings, problem, limits);
+    if (!why.empty()) return fmt::format("cannot run here: {}", why);
+    if (border || !goes_around_again(stored, family, problem, limits)) return {};
+    return fmt::format("has one block, which took all {} elements and would go around again for {}",
+                       stored.question.problem.count, problem.count);
   };
   cache::Query query = query_of(problem, device);
   Resolution resolution{{.problem = problem, .family = std::string(family.name())},
@@ -171,15 +183,17 @@ Resolution look_up(std::span<const cache::LoadedLayer> layers, const Problem& pr
   auto& [answer, found] = resolution;
   answer.explanation = explain(found);
   bool is_usable = answers(found);
-  const std::string why = is_usable ? why_invalid(*found.entry) : std::string();
+  const std::string why = is_usable ? why_not(*found.entry, found.border) : std::string();
   if (!why.empty()) {
-    query.may_answer = [&](const cache::StoredBest& stored) { return why_invalid(stored).empty(); };
+    query.may_answer = [&](const cache::StoredBest& stored,
+                           const std::optional<cache::MeasuredBorder>& border) {
+      return why_not(stored, border).empty();
+    };
     cache::LookupResult next = look_up(layers, query, family);
     is_usable = answers(next);
     if (is_usable) found = std::move(next);
-    answer.explanation =
-        is_usable ? fmt::format("{}; a better match cannot run here: {}", explain(found), why)
-                  : fmt::format("the stored configuration cannot run here: {}", why);
+    answer.explanation = is_usable ? fmt::format("{}; a better match {}", explain(found), why)
+                                   : fmt::format("the stored configuration {}", why);
   }
   if (is_usable)
     use_entry(answer, found, family, limits);

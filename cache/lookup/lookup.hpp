@@ -58,6 +58,15 @@ struct LoadedLayer {
 /// How far two shapes are from each other, in factors of two of their extents together.
 [[nodiscard]] double log2_distance(const Shape& one, const Shape& other);
 
+/// Between two tuned counts, as it was measured.
+struct MeasuredBorder {
+  std::int64_t below = 0;  ///< the smaller count
+  std::int64_t above = 0;  ///< the larger
+  std::int64_t first = 0;  ///< the smallest count that the larger's winner answers
+
+  auto operator<=>(const MeasuredBorder&) const = default;
+};
+
 struct Query {
   std::string family;
   std::optional<std::string> space_key{};  ///< without one, any space of the family is as good
@@ -71,9 +80,9 @@ struct Query {
   /// was measured are as far as those beyond.
   double farthest_beyond = std::numeric_limits<double>::infinity();
   double farthest_between = std::numeric_limits<double>::infinity();
-  /// Whether a result may answer; one that may not is passed over for what comes next. Without it
-  /// all may.
-  std::function<bool(const StoredBest&)> may_answer{};
+  /// Whether a result may answer, by what border where one decided; one that may not is passed over
+  /// for what comes next. Without it all may.
+  std::function<bool(const StoredBest&, const std::optional<MeasuredBorder>&)> may_answer{};
 };
 
 /// A field in which an entry is not what was asked for.
@@ -83,15 +92,6 @@ struct Difference {
   std::string stored;
 
   auto operator<=>(const Difference&) const = default;
-};
-
-/// Between two tuned counts, as it was measured.
-struct MeasuredBorder {
-  std::int64_t below = 0;  ///< the smaller count
-  std::int64_t above = 0;  ///< the larger
-  std::int64_t first = 0;  ///< the smallest count that the larger's winner answers
-
-  auto operator<=>(const MeasuredBorder&) const = default;
 };
 
 struct LayerReport {

@@ -89,7 +89,7 @@ class Search {
 bool Search::consider(const GroupRow& group, std::size_t entry, Match match,
                       const std::optional<MeasuredBorder>& border) {
   auto found = view_.entry(group, entry);
-  if (!found || (query_.may_answer && !query_.may_answer(*found))) return false;
+  if (!found || (query_.may_answer && !query_.may_answer(*found, border))) return false;
   auto differing = differences(query_, *found);
   const double distance = match == Match::near ? distance_of(*found, border) : 0;
   const Grade grade{match, distance, differing.size(), -found->generation};
@@ -299,7 +299,7 @@ void Search::consider(const StoredPrediction& prediction) {
                    .device_name = {},
                    .at = prediction.at,
                    .best = {.settings = prediction.settings, .time_us = {}}};
-  if (query_.may_answer && !query_.may_answer(found)) return;
+  if (query_.may_answer && !query_.may_answer(found, {})) return;
   auto differing = differences(query_, found);
   const double distance = distance_to(found.question.problem);
   const Grade grade{Match::predicted, distance, differing.size(), 0};

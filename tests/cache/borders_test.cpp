@@ -138,12 +138,22 @@ TEST_F(Borders, DecideNothingForOtherShapesThanTheirs) {
 
 TEST_F(Borders, AreOfNoAccountForAResultThatMayNotAnswer) {
   const LookupResult found = answer(39'999, [](Query& query) {
-    query.may_answer = [](const StoredBest& one) {
+    query.may_answer = [](const StoredBest& one, const auto&) {
       return one.question.problem.count != small_count;
     };
   });
   EXPECT_EQ(found.entry->question.problem.count, large_count);
   EXPECT_EQ(found.border, std::nullopt);
+}
+
+TEST_F(Borders, AreToldToWhoeverSaysWhatMayAnswer) {
+  const LookupResult found = answer(39'999, [](Query& query) {
+    query.may_answer = [](const StoredBest& one, const std::optional<MeasuredBorder>& border) {
+      return border.has_value() && one.question.problem.count == small_count;
+    };
+  });
+  EXPECT_EQ(found.entry->question.problem.count, small_count);
+  EXPECT_NE(found.border, std::nullopt);
 }
 
 TEST_F(Borders, DoNotKeepANearerResultOfAnotherToolchainFromAnswering) {

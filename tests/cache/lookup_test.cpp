@@ -285,7 +285,9 @@ TEST(LookUp, PrefersTheEarlierLayerAmongEqualMatches) {
 TEST(LookUp, PassesOverWhatMayNotAnswerForWhatComesNext) {
   Query query = sample_query();
   const Settings refused{{"block_size", "7"}};
-  query.may_answer = [&](const StoredBest& stored) { return stored.best.settings != refused; };
+  query.may_answer = [&](const StoredBest& stored, const auto&) {
+    return stored.best.settings != refused;
+  };
   const auto gone = [&](StoredBest entry) {
     entry.best.settings = refused;
     return entry;

@@ -55,7 +55,7 @@ class Predictions : public ::testing::Test {
 
   const ScratchFolder folder_;
   const std::filesystem::path file_ = folder_ / "my.db";
-  std::function<bool(const StoredBest&)> may_answer_;
+  decltype(Query::may_answer) may_answer_;
 };
 
 TEST_F(Predictions, AnswerWhereNothingIsNear) {
@@ -105,7 +105,9 @@ TEST_F(Predictions, AnswerBetweenTunedCountsWhereTheWinnerOfFewerElementsIsFar) 
   EXPECT_EQ(answer(1 << 22), "near 64") << "nothing is nearer";
   EXPECT_EQ(answer(1 << 23), "near 8") << "three factors of two from one, five from the other";
   EXPECT_EQ(answer(1 << 24), "near 8") << "as far from both";
-  may_answer_ = [](const StoredBest& found) { return found.question.problem.count < 1 << 28; };
+  may_answer_ = [](const StoredBest& found, const auto&) {
+    return found.question.problem.count < 1 << 28;
+  };
   EXPECT_EQ(answer(1 << 24), "near 64") << "that of more elements may not";
   may_answer_ = {};
   publish({predicted(1 << 22, 128), predicted(1 << 24, 256), predicted(1 << 26, 512)});

@@ -166,7 +166,7 @@ TEST(Prove, ADeviceThatOthersUseIsLeftToThem) {
 }
 
 TEST(Prove, WhatWasProvedStaysWhenTheRestIsInterrupted) {
-  const Sender sender("", {"--count", "1000,270000,300000", "--budget", "4", "--json"});
+  const Sender sender("", {"--count", "5000,270000,300000", "--budget", "4", "--json"});
   const SimulatedHome home;
   Running running(home.home(), {"cache", "import", sender.file(), "--prove", "--device", "hip:0"},
                   home.environment("real_time:0.5"));

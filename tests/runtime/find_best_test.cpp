@@ -11,6 +11,7 @@
 #include <string>
 
 #include "cache/files/files.hpp"
+#include "cache/keys/key.hpp"
 #include "redtune/error.hpp"
 #include "runtime/resolve.hpp"
 #include "tests/runtime/published.hpp"
@@ -155,6 +156,98 @@ TEST(FindBest, TakesACountWithinAFactorOf16AndNoFarther) {
   const Answer answer = find_best(other, invented_gpu(), results.options());
   EXPECT_EQ(answer.match, Match::fallback);
   EXPECT_NE(answer.explanation.find("too far"), std::string::npos) << answer.explanation;
+}
+
+/// What a tune finds where one block takes all: of 1,024 elements and no more.
+Settings one_block() {
+  return parse_settings(
+      "finish=single_block block_size=128 items_per_thread=8 vector_width=2 blocks_per_unit=0");
+}
+
+Problem of_count(std::int64_t count) {
+  return make_problem(Op::sum, DType::f32, count);
+}
+
+TEST(FindBest, SendsNoBlockAroundTwice) {
+  ResultsFile results;
+  results.publish(of_count(1000), invented_gpu(), one_block());
+  const auto answer = [&](std::int64_t count) {
+    return find_best(of_count(count), invented_gpu(), results.options());
+  };
+  for (const std::int64_t count : {900, 1000, 1024}) {
+    EXPECT_EQ(value_of(answer(count).settings, "block_size"), "128") << count;
+    EXPECT_NE(answer(count).match, Match::fallback) << count;
+  }
+  EXPECT_EQ(answer(1025).match, Match::fallback);
+  EXPECT_EQ(answer(1025).settings,
+            find_best(of_count(1025), invented_gpu(), ResultsFile().options()).settings);
+  EXPECT_EQ(answer(1025).explanation,
+            "the stored configuration has one block, which took all 1000 elements and would go "
+            "around again for 1025");
+  results.publish(of_count(4096), invented_gpu(), gpu_settings());
+  EXPECT_EQ(answer(1024).match, Match::near);
+  EXPECT_EQ(value_of(answer(1024).settings, "block_size"), "128");
+  EXPECT_EQ(answer(1025).match, Match::near) << answer(1025).explanation;
+  EXPECT_EQ(to_string(answer(1025).settings), to_string(gpu_settings()));
+  EXPECT_NE(answer(1025).explanation.find("; a better match has one block"), std::string::npos)
+      << answer(1025).explanation;
+}
+
+TEST(FindBest, SendsNoPredictedBlockAroundTwice) {
+  ResultsFile results;
+  results.publish(of_count(std::int64_t{1} << 20), invented_gpu(), gpu_settings());
+  {
+    cache::Store store = cache::Store::open(results.path());
+    cache::StoredPrediction predicted{
+        .question = store.bests().entries.front().question, .settings = one_block(), .trials = 100};
+    predicted.question.problem = of_count(1024);
+    (void)store.publish(std::vector{predicted});
+  }
+  const auto match = [&](std::int64_t count) {
+    return find_best(of_count(count), invented_gpu(), results.options()).match;
+  };
+  EXPECT_EQ(match(1000), Match::predicted);
+  EXPECT_EQ(match(1100), Match::fallback);
+}
+
+/// A processor's block may be one thread, which goes around all its life.
+TEST(FindBest, SendsABlockOfAProcessorAround) {
+  ResultsFile results;
+  const DeviceIdentity host = identify_device("host");
+  results.publish(of_count(64), host,
+                  parse_settings("finish=single_block block_size=1 items_per_thread=64"));
+  EXPECT_EQ(find_best(of_count(100), host, results.options()).match, Match::near);
+}
+
+TEST(FindBest, SendsABlockAroundThatWonSo) {
+  ResultsFile results;
+  results.publish(of_count(3000), invented_gpu(), one_block());
+  EXPECT_EQ(find_best(of_count(3100), invented_gpu(), results.options()).match, Match::near);
+}
+
+TEST(FindBest, SendsABlockAroundWhereThatWasMeasured) {
+  ResultsFile results;
+  results.publish(of_count(1000), invented_gpu(), one_block());
+  results.publish(of_count(1900), invented_gpu(), gpu_settings());
+  const auto block_at = [&](std::int64_t count) {
+    return value_of(find_best(of_count(count), invented_gpu(), results.options()).settings,
+                    "block_size");
+  };
+  EXPECT_EQ(block_at(1200), value_of(gpu_settings(), "block_size"));
+  {
+    cache::Store store = cache::Store::open(results.path());
+    const auto snapshot = store.bests();
+    for (const auto& [below, above] : cache::neighbours_among(snapshot.entries)) {
+      store.publish(below->question, {.above = above->question.problem.count,
+                                      .below_config = cache::key_of(below->best.settings).hash,
+                                      .above_config = cache::key_of(above->best.settings).hash,
+                                      .first = 1300,
+                                      .still_below = 1250,
+                                      .first_above = 1350});
+    }
+  }
+  EXPECT_EQ(block_at(1200), "128");
+  EXPECT_EQ(block_at(1300), value_of(gpu_settings(), "block_size"));
 }
 
 class Fault35 : public testing::TestWithParam<const char*> {};
