@@ -38,12 +38,7 @@ std::string json_list(const std::vector<std::int64_t>& numbers) {
 }  // namespace
 
 void Store::publish(RunId run, const Best& best) {
-  if (!is_plausible(best)) {
-    throw UsageError("a best result needs finite positive times and gains; it is not published");
-  }
-  if (best.contended) {
-    throw UsageError("another process used the device meanwhile; the result is not published");
-  }
+  require_publishable(best);
   Database& database = impl_->database;
   write_row(database, "best result", [&] { insert_best(database, run, best, std::nullopt); });
   renew_snapshot();

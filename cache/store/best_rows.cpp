@@ -130,6 +130,15 @@ QuestionKeys question_keys(Database& database, RunId run) {
   return {row.text(0), row.text(1), row.text(2), row.text(3), row.text(4)};
 }
 
+void require_publishable(const Best& best) {
+  if (!is_plausible(best)) {
+    throw UsageError("a best result needs finite positive times and gains; it is not published");
+  }
+  if (best.contended) {
+    throw UsageError("another process used the device meanwhile; the result is not published");
+  }
+}
+
 void insert_best(Database& database, RunId run, const Best& best,
                  const std::optional<std::string>& at) {
   const QuestionKeys question = question_keys(database, run);

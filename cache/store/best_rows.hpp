@@ -30,6 +30,9 @@ extern const std::string best_columns;
 /// Empty for a run that does not exist; a row that refers to it is refused.
 [[nodiscard]] QuestionKeys question_keys(Database& database, RunId run);
 
+/// Throws UsageError for numbers that are no measurement, and for a contended one.
+void require_publishable(const Best& best);
+
 /// at: when it was published; nothing: now.
 void insert_best(Database& database, RunId run, const Best& best,
                  const std::optional<std::string>& at);

@@ -61,6 +61,16 @@ void take_back_own_intents(Database& database, RunId run) {
       .run();
 }
 
+void end_run(Database& database, RunId run, RunState state, const std::string& note) {
+  database
+      .prepare(
+          "UPDATE run SET state = ?, note = ?,"
+          " finished_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') WHERE id = ?")
+      .bind(to_string(state), note, number(run))
+      .run();
+  take_back_own_intents(database, run);
+}
+
 }  // namespace
 
 Store::Store(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -156,15 +166,18 @@ void Store::add_trial(RunId run, const Trial& trial) {
 
 void Store::finish(RunId run, RunState state, const std::string& note) {
   Database& database = impl_->database;
-  write_row(database, "end of the run", [&] {
-    database
-        .prepare(
-            "UPDATE run SET state = ?, note = ?,"
-            " finished_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') WHERE id = ?")
-        .bind(to_string(state), note, number(run))
-        .run();
-    take_back_own_intents(database, run);
+  write_row(database, "end of the run", [&] { end_run(database, run, state, note); });
+}
+
+void Store::publish_and_finish(RunId run, const Best& best, RunState state,
+                               const std::string& note) {
+  require_publishable(best);
+  Database& database = impl_->database;
+  write_row(database, "best result", [&] {
+    insert_best(database, run, best, std::nullopt);
+    end_run(database, run, state, note);
   });
+  renew_snapshot();
 }
 
 std::optional<std::filesystem::path> Store::file() const {

@@ -93,6 +93,9 @@ class Store {
   /// written is a warning: the result is in the store, and the next opening tries again.
   /// Throws UsageError for numbers that are no measurement, and for a contended one.
   void publish(RunId run, const Best& best);
+  /// And ends the run, both or neither: whoever is killed leaves no result of a run that is to be
+  /// gone on with.
+  void publish_and_finish(RunId run, const Best& best, RunState state, const std::string& note);
 
   /// Likewise a border between two winners: from below's count to the larger one. Throws UsageError
   /// for one that does not lie between them.

@@ -115,6 +115,29 @@ TEST(Store, TellsOfWhatHasChangedSinceResultsWereRead) {
   EXPECT_EQ(told(), std::vector{sample_best(512)}) << "damaged by somebody else";
 }
 
+TEST(Store, PublishesAndEndsARunOrNeither) {
+  const ScratchFolder folder;
+  const std::filesystem::path file = folder / "results-v1.db";
+  Store store = Store::open(file);
+  const RunId run = store.begin(sample_start());
+  EXPECT_THROW(store.publish_and_finish(run, {}, RunState::done, "no measurement"), UsageError);
+  EXPECT_EQ(store.run(run)->state, RunState::running);
+  {
+    // The end of the run cannot be written: nor is its result.
+    Database database(file);
+    database.execute(
+        "CREATE TRIGGER no_end BEFORE UPDATE ON run BEGIN SELECT RAISE(ABORT, 'no'); END");
+    EXPECT_ANY_THROW(store.publish_and_finish(run, sample_best(), RunState::done, "faster"));
+    EXPECT_FALSE(store.best(question_of(sample_start())).has_value());
+    database.execute("DROP TRIGGER no_end");
+  }
+  store.publish_and_finish(run, sample_best(), RunState::done, "faster");
+  EXPECT_EQ(store.run(run)->state, RunState::done);
+  EXPECT_EQ(store.run(run)->note, "faster");
+  EXPECT_TRUE(store.best(question_of(sample_start())).has_value());
+  EXPECT_EQ(std::get<Snapshot>(load_snapshot(snapshot_of(file))).entries.size(), 1U);
+}
+
 TEST(Store, PublishesTheSnapshotBesideIt) {
   const ScratchFolder folder;
   Store store = Store::open(folder / "my.db");

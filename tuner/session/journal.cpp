@@ -183,8 +183,7 @@ void Journal::publish(const TuneResult& result, const Problem& problem) {
   const auto state = goes_on ? cache::RunState::interrupted : cache::RunState::done;
   if (const std::string why = result.why_not_published(); !why.empty()) return close(state, why);
   const cache::Best best = best_of(result, problem);
-  attempt([&] { store_.publish(run_, best); });
-  close(state, best.reason);
+  attempt([&] { store_.publish_and_finish(run_, best, state, best.reason); });
 }
 
 void Journal::fail(const std::string& why, cache::RunState state) {
