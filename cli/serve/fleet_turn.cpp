@@ -50,7 +50,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr auto first_wait = 1s;
 constexpr auto longest_wait = 30s;
-constexpr auto last_word_within = 1s;
+constexpr auto last_word_within = 10s;
 
 std::vector<std::string> parts_of(const std::string& list) {
   std::vector<std::string> parts;
@@ -244,19 +244,24 @@ class FleetTurn {
     }
   }
 
-  /// Who was told to end has half a second: no pushing then, and one try.
+  /// Who was told to end has half a second, which a database may not keep: no pushing then, and one
+  /// try by a process of its own, which uses no device.
   void give_back(const std::vector<Taken>& taken, const std::vector<fleet::Outcome>& outcomes) {
     const auto work = [&](fleet::FleetStore& store) {
       if (!is_told_to_end()) (void)push_to(store, options_, key());
       for (std::size_t i = 0; i < taken.size(); ++i) store.give_back(taken[i].claim, outcomes[i]);
     };
     if (!is_told_to_end()) return with_store(work);
+    if (fork() != 0) return;
+    (void)setsid();  // out of the group that is killed
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) (void)close(stream);
     try {
       fleet::FleetStore store(url_, version, last_word_within);
       work(store);
-    } catch (const Error& error) {
-      spdlog::debug("not given back, its lease will end: {}", error.what());
+    } catch (const std::exception&) {
+      // Its lease will end.
     }
+    _exit(0);
   }
 
   [[nodiscard]] std::set<cache::RunId> runs_done() const {
