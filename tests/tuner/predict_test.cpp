@@ -332,12 +332,12 @@ TEST_F(PredictedFromTrials, WhatAProblemCannotHaveItSaysNothingOf) {
     for (const int vector : {1, 2, 4}) {
       of_floats.push_back({"slots", block, 16, vector, 0, 10});
       of_floats.push_back({"last_block", block, 32, vector, 0, 15});
-      of_integers.push_back({"slots", block, 16, vector, 0, 10});
+      of_integers.push_back({"slots", block, 16, vector, 0, 12});
       of_integers.push_back({"counted", block, 32, vector, 0, 9});
     }
   }
-  std::vector<ToldProblem> all{told(of(DType::i32, 18), of_integers)};
-  for (const int log2 : {19, 20, 21}) all.push_back(told(of(DType::f32, log2), of_floats));
+  std::vector<ToldProblem> all{told(of(DType::i32, 16), of_integers)};
+  for (const int log2 : {18, 19, 20, 21, 22}) all.push_back(told(of(DType::f32, log2), of_floats));
   EXPECT_EQ(finish_for(of(DType::i32, 20), all), "counted");
 }
 
