@@ -31,8 +31,9 @@ namespace redtune::search {
 ///    and there are no points far from each other. The more they are trusted the fewer deviations,
 ///    fewest at first and more again where nothing better is found for long; start points take
 ///    turns with the process's own, every third: the first of them is followed by one for each
-///    categorical value that no such problem tells of. Before the process's own come what won
-///    there, as far as it differs in a categorical value. See Prior.
+///    categorical value that no such problem tells of. Before the process's own comes what won
+///    there and has a categorical value that none of the points has of which most is expected. See
+///    Prior.
 /// The model sees about a hundred points at most: the best ones, some of every other quality, and
 /// the latest. Where it knows too little, points are drawn at random.
 class Surrogate final : public Strategy {
