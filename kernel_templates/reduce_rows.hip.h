@@ -130,10 +130,7 @@ REDTUNE_DEVICE staged_by how_to_fold(i64 count, i64 pitch) {
   }
 }
 
-/// What a lane makes of its part of a row that begins with this element of a stage. Of two bytes an
-/// element rows of one lane that are folded by vectors are alike; others were slower that way, for
-/// want of the registers that lanes to keep take
-/// (docs/results/h200_rows.md#an-offset-of-one-element).
+/// What a lane makes of its part of a row that begins with this element of a stage.
 template <class Op, class Acc, int lanes, class In, int width>
 REDTUNE_DEVICE auto fold_staged_row(const vec<In, width>* stage, i32 begin, i32 count, i32 lane,
                                     staged_by how, const rows_alike<In, width>& alike) {
@@ -145,9 +142,8 @@ REDTUNE_DEVICE auto fold_staged_row(const vec<In, width>* stage, i32 begin, i32 
                                                  begin, count, lane);
     }
   }
-  if constexpr (lanes == 1 && width > 1 && sizeof(In) == 2 &&
-                staged_ends<Op, In, width>::are_padded()) {
-    if (how == staged_by::vectors) {
+  if constexpr (lanes == 1 && width > 1 && staged_ends<Op, In, width>::are_padded()) {
+    if (how == staged_by::vectors && alike.fill_vectors) {
       return fold_staged_alike<Op, Acc>(stage + u32(begin) / u32(width), alike);
     }
   }
@@ -177,8 +173,6 @@ reduce_staged_rows(const In* REDTUNE_RESTRICT in, i64 row_count, i64 count, i64 
   const i32 lane = i32(u32(thread_index()) % u32(lanes));
   const i32 group = i32(u32(thread_index()) / u32(lanes));
   const staged_by how = how_to_fold<Op, In, lanes, fold_width>(count, pitch);
-  const rows_alike<In, vector_width> alike(vector_span<In, vector_width>(array.elements, 0).begin,
-                                           i32(count));
   const i64 step = i64(grid_size()) * tile_rows;
   REDTUNE_ROLLED
   for (i64 first = i64(block_index()) * tile_rows; first < row_count; first += step) {
@@ -187,6 +181,8 @@ reduce_staged_rows(const In* REDTUNE_RESTRICT in, i64 row_count, i64 count, i64 
     const i32 skipped = stage_elements<block_size, loads, Hint>(
         vector_span<In, vector_width>(array.row(first), elements), array.bounds(), stage);
     block_barrier();
+    // Told here and not before: what is kept while a stage comes costs registers.
+    const rows_alike<In, vector_width> alike(skipped, i32(count), i32(pitch));
     REDTUNE_ROLLED
     for (i32 row = 0; row < rows; row += groups) {  // all lanes of a wave go on together
       const bool is_there = row + group < rows;

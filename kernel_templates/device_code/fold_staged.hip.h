@@ -48,23 +48,28 @@ struct staged_ends {
   }
 };
 
-/// The vectors of a row, where all rows begin at the same place in one.
+/// The vectors of a row, where all rows are whole vectors long and apart: they begin at the same
+/// place in one, and end there. So the lanes of its last vector that are the row's are those of the
+/// first that are not, and a thread needs registers for one of both.
 template <class In, int width>
 struct rows_alike {
-  i32 vectors;     ///< of a row
-  bool are_whole;  ///< they hold no elements of other rows, nor gaps
+  bool fill_vectors;  ///< else this says nothing of them
+  i32 vectors;        ///< of a row
+  bool are_whole;     ///< they hold no elements of other rows
   kept_lanes<In, width> head;
   kept_lanes<In, width> tail;
 
-  REDTUNE_DEVICE rows_alike(i32 begin, i32 count)
-      : vectors(i32(u32(begin + count + width - 1) / u32(width))),
-        are_whole(begin == 0 && u32(count) % u32(width) == 0),
-        head(begin, begin + count < width ? begin + count : width),
-        tail(0, begin + count - (vectors - 1) * width) {}
+  REDTUNE_DEVICE rows_alike(i32 begin, i32 count, i32 pitch)
+      : fill_vectors(u32(count) % u32(width) == 0 && u32(pitch) % u32(width) == 0),
+        vectors(i32(u32(count) / u32(width)) + (begin == 0 ? 0 : 1)),
+        are_whole(begin == 0),
+        head(begin, width),
+        tail(0, begin) {}
 };
 
-/// What a thread makes of a whole staged row, by vectors, where rows are alike and their ends are
-/// padded: which lanes of the first and of the last vector are the row's is told once for all rows.
+/// What a thread makes of a whole staged row, by vectors, where rows fill vectors and their ends
+/// are padded: which lanes of the first and of the last vector are the row's is told once for all
+/// rows of a stage.
 template <class Op, class T, class In, int width>
 REDTUNE_DEVICE auto fold_staged_alike(const vec<In, width>* vectors,
                                       const rows_alike<In, width>& rows) {
