@@ -65,6 +65,13 @@ std::size_t count_of(const Options& options, std::string_view name, std::uint64_
   throw UsageError(fmt::format("--{} is {}; it must be from 1 to {}", name, count, most));
 }
 
+std::size_t asks_ahead(const Options& options) {
+  constexpr std::uint64_t most = 1000;
+  const std::uint64_t ahead = options.number("ahead");
+  if (ahead <= most) return ahead;
+  throw UsageError(fmt::format("--ahead is {}; it must be at most {}", ahead, most));
+}
+
 double percentile_of(const Options& options) {
   const std::string text = options.text("until-percentile");
   double value = 0;
@@ -91,7 +98,8 @@ search::SimulationTerms terms_of(const Options& options) {
                                 .runs = count_of(options, "runs", 100000),
                                 .percentile = percentile_of(options),
                                 .seed = options.number("seed"),
-                                .batch = count_of(options, "batch", most)};
+                                .batch = count_of(options, "batch", most),
+                                .ahead = asks_ahead(options)};
   if (options.has("budget")) terms.budget = count_of(options, "budget", most);
   if (chosen(options, "noise", {"none", "replay"}) == "replay") terms.noise = search::Noise::replay;
   if (chosen(options, "cost", {"evaluations", "seconds"}) == "seconds") {

@@ -462,6 +462,7 @@ std::span<const Command> commands() {
         {"until-percentile", "P", "score runs until random search reaches this percentile", "0.95"},
         {"seed", "N", "seed of everything random", "1"},
         {"batch", "N", "points that a strategy is asked for at a time", "1"},
+        {"ahead", "N", "asks that are made before the costs of the first are told", "0"},
         {"start",
          "NAME",
          "begin as a tune does, on redtune's own recordings; shapes: with known shapes; shipped: "

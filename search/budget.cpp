@@ -117,7 +117,7 @@ std::size_t Budget::remaining_evaluations(std::size_t evaluated) const {
 
 Settled::Settled(bool is_guided, bool is_brief)
     : least_evaluations_(is_brief ? 12 : 32),
-      patience_(is_brief ? (is_guided ? 8 : 32) : (is_guided ? 24 : 64)) {}
+      patience_(is_brief ? (is_guided ? 12 : 32) : (is_guided ? 24 : 64)) {}
 
 void Settled::add(const std::optional<double>& cost) {
   ++evaluations_;

@@ -32,7 +32,7 @@ struct Budget {
 /// When a search may end before its budget is spent: hears of all costs, in order. It is settled
 /// after 32 evaluations, once so many in a row brought nothing that is better than the best before
 /// them by 0.2 %: 24 where problems like this one guide the search, else 64. A brief one after 12,
-/// once 8 brought nothing, else 32.
+/// once 12 brought nothing, else 32.
 class Settled {
  public:
   explicit Settled(bool is_guided, bool is_brief = false);

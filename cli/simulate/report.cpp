@@ -229,6 +229,7 @@ Json terms_json(const search::SimulationTerms& terms) {
           {"until_percentile", terms.percentile},
           {"seed", std::to_string(terms.seed)},
           {"batch", terms.batch},
+          {"ahead", terms.ahead},
           {"start", terms.start},
           {"noise", terms.noise == search::Noise::replay ? "replay" : "none"},
           {"cost", terms.unit == search::CostUnit::seconds ? "seconds" : "evaluations"}};

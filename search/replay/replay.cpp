@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <deque>
 #include <fmt/format.h>
 #include <limits>
 #include <numeric>
@@ -33,17 +34,29 @@ class Replay {
   }
 
   ReplayedRun all() {
-    while (const std::size_t most = most_next()) {
-      const auto points = timed([&] { return strategy_.ask(most); });
-      if (points.empty()) break;
+    while (true) {
+      ask_ahead();
+      if (asked_.empty()) return std::move(run_);
+      const auto points = std::move(asked_.front());
+      asked_.pop_front();
       std::vector<search::Observation> observations;
       for (const search::Point& point : points) observations.push_back(evaluate(point));
       timed([&] { strategy_.tell(observations); });
     }
-    return std::move(run_);
   }
 
  private:
+  void ask_ahead() {
+    while (asked_.size() <= terms_.ahead) {
+      const std::size_t most = most_next();
+      auto points =
+          most > 0 ? timed([&] { return strategy_.ask(most); }) : std::vector<search::Point>();
+      if (points.empty()) return;
+      asked_for_ += points.size();
+      asked_.push_back(std::move(points));
+    }
+  }
+
   template <class Work>
   std::invoke_result_t<Work> timed(Work&& work) {
     struct Stopwatch {
@@ -57,7 +70,7 @@ class Replay {
   }
 
   [[nodiscard]] std::size_t most_next() const {
-    const std::size_t done = run_.evaluated.size();
+    const std::size_t done = asked_for_;
     if (done >= recorded_.points.size()) return 0;
     if (seconds_ < terms_.seconds) return terms_.batch;
     return std::min(terms_.batch, std::max(terms_.evaluations, done) - done);
@@ -93,6 +106,8 @@ class Replay {
   ReplayTerms terms_;
   search::Rng noise_;
   std::vector<bool> seen_;
+  std::deque<std::vector<search::Point>> asked_;  ///< and not told of
+  std::size_t asked_for_ = 0;
   double seconds_ = 0;
   ReplayedRun run_;
 };

@@ -26,6 +26,7 @@ enum class Noise {
 
 struct ReplayTerms {
   std::size_t batch = 1;        ///< points asked for at a time
+  std::size_t ahead = 0;        ///< asks that are made before the first is told of
   std::size_t evaluations = 0;  ///< to go on for at least so many,
   double seconds = 0;           ///< and for so many recorded seconds; or to the space's end
   Noise noise = Noise::none;

@@ -27,6 +27,7 @@ struct SimulationTerms {
   double percentile = 0.95;
   std::uint64_t seed = 1;
   std::size_t batch = 1;
+  std::size_t ahead = 0;
   Noise noise = Noise::none;
   CostUnit unit = CostUnit::evaluations;
   std::string start = "none";  ///< what the spaces' start points are, for the document

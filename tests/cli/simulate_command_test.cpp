@@ -139,6 +139,20 @@ TEST_F(SimulateCommand, CountsSecondsAndReplaysNoiseWhenAsked) {
   }
 }
 
+/// What a strategy hears late it cannot use: up to then it asks as if it heard nothing.
+TEST_F(SimulateCommand, AsksAheadOfWhatItIsTold) {
+  const auto asked = [&](const char* batch, const char* ahead) {
+    const json document = simulate({"--json", "--strategy", "hill_climbing", "--runs", "1",
+                                    "--budget", "12", "--batch", batch, "--ahead", ahead})
+                              .document();
+    EXPECT_EQ(document.at("terms").at("ahead"), std::stoi(ahead));
+    return document.at("results").at(0).at("runs").at(0).at("cost");
+  };
+  EXPECT_EQ(asked("4", "2"), asked("12", "0"));
+  EXPECT_NE(asked("4", "2"), asked("4", "0"));
+  EXPECT_EQ(asked("4", "1").size(), 12u);
+}
+
 TEST_F(SimulateCommand, BeginsAsATuneOnlyWhereItIsOurOwnSpace) {
   expect_refused(simulate({"--start", "shapes"}), "--record");
   expect_refused(simulate({"--start", "somewhere"}), "none, shapes, shipped, winners");
@@ -185,6 +199,7 @@ TEST_F(SimulateCommand, RefusesWhatCannotBeMeant) {
   expect_refused(simulate({"--strategy", "gird"}), "did you mean 'grid'");
   expect_refused(simulate({"--runs", "0"}), "--runs is 0");
   expect_refused(simulate({"--batch", "0"}), "--batch is 0");
+  expect_refused(simulate({"--ahead", "1001"}), "--ahead is 1001");
   expect_refused(simulate({"--until-percentile", "2"}), "--until-percentile is '2'");
   expect_refused(simulate({"--noise", "some"}), "known: none, replay");
   expect_refused(simulate({"--cost", "joules"}), "known: evaluations, seconds");

@@ -80,8 +80,8 @@ TEST(Settled, HasPatienceAndMoreWhereNobodyGuidesTheSearch) {
 TEST(Settled, IsSoonContentWhereItIsBrief) {
   const auto best_at_20 = [](std::size_t i) { return i == 20 ? 5.0 : 10.0; };
   const auto alike = [](std::size_t) { return 10.0; };
-  EXPECT_EQ(evaluations_until_settled(Settled(true, true), alike), 12U);
-  EXPECT_EQ(evaluations_until_settled(Settled(true, true), best_at_20), 12U);
+  EXPECT_EQ(evaluations_until_settled(Settled(true, true), alike), 1 + 12U);
+  EXPECT_EQ(evaluations_until_settled(Settled(true, true), best_at_20), 1 + 12U);
   EXPECT_EQ(evaluations_until_settled(Settled(false, true), best_at_20), 21 + 32U);
 }
 

@@ -125,13 +125,15 @@ TEST(Tune, SpendsItsEvaluationsAndNoMoreForEveryStrategy) {
 
 TEST(Tune, TriesFirstWhatItAsksForBeforeAnyResult) {
   for (const auto& strategy : search::strategies()) {
-    for (const std::size_t ahead : {0u, 2u}) {
+    for (const auto& [batch, ahead] :
+         {std::pair{usual_batch, 0u}, {usual_batch, 2u}, {brief_batch, 1u}}) {
       TuneRequest request = request_for_gpu();
       request.strategy = strategy.name;
       request.budget = {.evaluations = 40};
+      request.batch = batch;
       request.asks_ahead = ahead;
       const auto first = asked_before_results(request);
-      EXPECT_EQ(first.size(), least_batch + ahead * least_batch) << strategy.name;
+      EXPECT_EQ(first.size(), batch + ahead * batch) << strategy.name;
       FakeEvaluator evaluator(flat());
       (void)tune(request, evaluator, {});
       ASSERT_GE(evaluator.asked().size(), first.size()) << strategy.name;

@@ -33,7 +33,9 @@ Asks::Asks(const TuneRequest& request, const search::Space& space)
 
 std::vector<search::Point> Asks::next() {
   const std::size_t left = request_.budget.remaining_evaluations(asked_for_);
-  const std::size_t batch = asked_for_ == 0 ? least_batch : std::max(least_batch, request_.batch);
+  // The first is waited for.
+  const std::size_t batch =
+      asked_for_ == 0 ? std::min(usual_batch, request_.batch) : request_.batch;
   std::vector<search::Point> points = strategy_->ask(std::min(batch, left));
   asked_for_ += points.size();
   return points;

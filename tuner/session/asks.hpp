@@ -16,8 +16,10 @@
 
 namespace redtune::tuner {
 
-/// Points that are asked for together: enough to share a compile, few enough to learn from.
-inline constexpr std::size_t least_batch = 8;
+/// Points that are asked for together: enough to share a compile, few enough to learn from. Of a
+/// budget that is brief as many as there are compiled while as many are timed.
+inline constexpr std::size_t usual_batch = 8;
+inline constexpr std::size_t brief_batch = 4;
 
 class Asks {
  public:

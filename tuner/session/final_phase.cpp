@@ -24,7 +24,7 @@ constexpr std::size_t rounds_of_brief_final = 12;
 constexpr std::size_t rounds_of_brief_budget = 18;
 constexpr std::size_t best_of_brief_budget = 5;
 /// Of equals most finals have half a percent by then; the others would take three times as long.
-constexpr Seconds time_of_brief_budget{0.5};
+constexpr Seconds time_of_brief_budget{0.4};
 
 /// What is still asked of the device at the end is not worth the result: why it failed, empty when
 /// it did not. A person who wants an end is heard all the same.

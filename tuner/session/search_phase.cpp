@@ -56,8 +56,8 @@ void SearchPhase::run() {
     if (asked.empty()) break;
     const auto points = std::move(asked.front());
     asked.pop_front();
-    for (std::size_t i = 0; i < points.size() && goes_on(); i += least_batch) {
-      asks.tell(try_out(std::span(points).subspan(i, std::min(least_batch, points.size() - i))));
+    for (std::size_t i = 0; i < points.size() && goes_on(); i += usual_batch) {
+      asks.tell(try_out(std::span(points).subspan(i, std::min(usual_batch, points.size() - i))));
       take_updates();
     }
     if (disqualified_.contains(default_)) break;

@@ -36,8 +36,8 @@ struct TuneRequest {
   search::Budget budget;
   Restriction only = {};  ///< configs with these values alone; the default may be none of them
   std::optional<double> good_enough_us = {};  ///< a config that is so fast ends the search
-  /// Points of an ask behind the first, at least 8: more keep more compilers busy, for a strategy
-  /// that does not learn.
+  /// Points of an ask; of the first 8 at most. More keep more compilers busy, for a strategy that
+  /// does not learn; fewer tell one that does sooner.
   std::size_t batch = 8;
   /// Asks that are compiled while one is measured: the strategy is told of each so much later.
   std::size_t asks_ahead = 0;
