@@ -18,6 +18,7 @@
 #include "search/rng.hpp"
 #include "tests/tuner/neighbours.hpp"
 #include "tuner/session/sources.hpp"
+#include "tuner/session/warm_start.hpp"
 #include "tuner/shipped/shipped_trials.hpp"
 
 namespace redtune::tuner {
@@ -228,6 +229,48 @@ TEST_F(PredictedFromTrials, WhatWonAtFarFewerBytesAloneIsNotChosen) {
       told(of(Op::mean, 24), by_few_blocks())};
   EXPECT_EQ(finish_for(of(Op::sum, 20), all), "second_pass");
   EXPECT_EQ(finish_for(of(Op::sum, 24), all), "slots");
+}
+
+/// What won the final, whatever the search had said of it.
+TEST_F(PredictedFromTrials, TheWinnerOfAnOperatorThatIsAlikeIsTaken) {
+  const auto of = [](Op op, int log2) {
+    return make_problem(op, DType::f32, std::int64_t{1} << log2);
+  };
+  ToldProblem of_max = told(of(Op::max, 24), by_few_blocks());
+  of_max.winner = of_max.trials.front().settings;
+  ASSERT_EQ(finish_for(of(Op::max, 23), {of_max}), "slots");
+  EXPECT_EQ(finish_for(of(Op::min, 24), {of_max}), "last_block");
+  EXPECT_EQ(finish_for(of(Op::min, 23), {of_max}), "slots") << "of another count";
+  EXPECT_EQ(finish_for(of(Op::sum, 24), {of_max}), "slots") << "which is not alike";
+  Problem warm = of(Op::min, 24);
+  warm.cache_mode = CacheMode::warm;
+  EXPECT_EQ(finish_for(warm, {of_max}), "slots");
+  Predictor without(asked_question(), request.limits, {of_max}, {*of_max.winner});
+  const auto found = without.predict(of(Op::min, 24));
+  ASSERT_TRUE(found);
+  EXPECT_NE(found->settings, *of_max.winner) << "it failed on the device";
+  of_max.winner = std::nullopt;
+  EXPECT_EQ(finish_for(of(Op::min, 24), {of_max}), "slots");
+}
+
+TEST(AlikeOperators, HaveResultsAndTypesAlike) {
+  const auto types_agree = [](Op one, Op other, DType type) {
+    return why_not_taken(one, type).empty() == why_not_taken(other, type).empty();
+  };
+  int pairs = 0;
+  for (const OpInfo& one : all_ops()) {
+    EXPECT_FALSE(are_alike(one.op, one.op)) << one.name;
+    for (const OpInfo& other : all_ops()) {
+      EXPECT_EQ(are_alike(one.op, other.op), are_alike(other.op, one.op));
+      if (!are_alike(one.op, other.op)) continue;
+      ++pairs;
+      EXPECT_EQ(one.shape, other.shape) << one.name << ' ' << other.name;
+      for (const DTypeInfo& type : all_dtypes()) {
+        EXPECT_TRUE(types_agree(one.op, other.op, type.dtype)) << one.name << ' ' << other.name;
+      }
+    }
+  }
+  EXPECT_GT(pairs, 8);
 }
 
 TEST_F(PredictedFromTrials, WhatTheSpaceDoesNotHaveIsNotChosen) {

@@ -9,6 +9,7 @@
 
 #include "search/registry.hpp"
 #include "tests/tuner/neighbours.hpp"
+#include "tuner/session/predict.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -164,6 +165,24 @@ TEST_F(WarmStartOfARun, StandsInTheFirstLineOfItsLog) {
   EXPECT_EQ(rows[0].at("device"), start.device.name);
   EXPECT_EQ(rows[0].at("settings"), json_of(config(40)));
   EXPECT_EQ(rows[1].at("problem").at("count"), 1 << 10);
+}
+
+TEST_F(WarmStartOfARun, ItsWinnerIsToldWithItsTrials) {
+  const Question asked = cache::question_of(start);
+  EXPECT_TRUE(told_problems(store, asked).empty()) << "nothing was tried";
+  start.problem.count = 1 << 21;
+  const cache::RunId run = store.begin(start);
+  store.record(run, cache::testing::sample_trial(0));
+  auto told = told_problems(store, asked);
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told[0].winner, std::nullopt);
+  cache::Best best = cache::testing::sample_best();
+  best.settings = config(60);
+  store.publish_and_finish(run, best, cache::RunState::done, "");
+  told = told_problems(store, asked);
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told[0].problem, start.problem);
+  EXPECT_EQ(told[0].winner, best.settings);
 }
 
 }  // namespace

@@ -113,16 +113,28 @@ std::vector<PlaceOnAxis> places_of(const kernels::Family& family, const Settings
 }  // namespace
 
 std::vector<ToldProblem> told_problems(const cache::Store& store, const cache::Question& like) {
+  const auto is_like = [&](const cache::Question& question) {
+    return question.family == like.family && question.space_key == like.space_key &&
+           question.device_class == like.device_class;
+  };
+  std::map<Problem, Settings> winners;
+  for (const cache::StoredBest& result : store.results().entries) {
+    if (!is_like(result.question)) continue;
+    const auto [known, is_new] = winners.try_emplace(result.question.problem, result.best.settings);
+    if (!is_new && result.question.toolchain == like.toolchain) {
+      known->second = result.best.settings;
+    }
+  }
   std::vector<ToldProblem> told;
   std::set<Problem> known;
   for (const cache::RunSummary& run : store.runs()) {  // newest first
     const cache::Question question = cache::question_of(run.start);
-    const bool is_like = question.family == like.family && question.space_key == like.space_key &&
-                         question.device_class == like.device_class;
-    if (!is_like || run.trial_count == 0 || is_restricted(run.start) ||
+    if (!is_like(question) || run.trial_count == 0 || is_restricted(run.start) ||
         !known.insert(question.problem).second)
       continue;
-    told.push_back({question.problem, store.trials(run.id)});
+    ToldProblem& one = told.emplace_back(question.problem, store.trials(run.id));
+    const auto winner = winners.find(question.problem);
+    if (winner != winners.end()) one.winner = winner->second;
   }
   return told;
 }
@@ -191,6 +203,24 @@ std::vector<Predictor::Near> Predictor::nearest(const cache::Question& asked) {
   return sources;
 }
 
+bool Predictor::may_win(const Settings& settings, const Problem& problem) const {
+  const auto at_once = family_->elements_at_once(settings, limits_);
+  return (!at_once || problem.count <= *at_once) && !excluded_.contains(settings) &&
+         family_->is_in_space(settings, problem, limits_);
+}
+
+const ToldProblem* Predictor::alike(const Problem& problem, const Problem& like) const {
+  const auto found = std::ranges::find_if(told_, [&](const ToldProblem& one) {
+    if (!one.winner || !are_alike(one.problem.op, like.op)) return false;
+    Problem other = one.problem;
+    other.op = like.op;
+    other.out = like.out;
+    return other == like && kernels::known_point(*family_, *one.winner) &&
+           may_win(*one.winner, problem);
+  });
+  return found == told_.end() ? nullptr : &*found;
+}
+
 std::vector<search::Point> Predictor::candidates(const Problem& problem,
                                                  std::span<const Near> sources) const {
   const Settings usual = family_->default_settings(problem, limits_);
@@ -199,12 +229,7 @@ std::vector<search::Point> Predictor::candidates(const Problem& problem,
   for (const Near& near : sources) {
     for (const search::Point& point : near.source->fastest) {
       if (!known.insert(point).second) continue;
-      const Settings settings = family_->settings_at(point);
-      const auto at_once = family_->elements_at_once(settings, limits_);
-      const bool may_win = (!at_once || problem.count <= *at_once) &&
-                           !excluded_.contains(settings) &&
-                           family_->is_in_space(settings, problem, limits_);
-      if (may_win) points.push_back(point);
+      if (may_win(family_->settings_at(point), problem)) points.push_back(point);
     }
   }
   return points;
@@ -247,6 +272,12 @@ double Predictor::log_cost(std::span<const Near> sources, const search::Point& p
 
 std::optional<cache::StoredPrediction> Predictor::choose(const Problem& problem,
                                                          const Problem& like) {
+  if (const ToldProblem* const told = alike(problem, like)) {
+    cache::StoredPrediction found{
+        .question = like_, .settings = *told->winner, .trials = std::ssize(told->trials)};
+    found.question.problem = problem;
+    return found;
+  }
   const Expected expected = expect(problem, like);
   if (expected.points.empty()) return std::nullopt;
   const auto best = std::ranges::min_element(expected.log_costs) - expected.log_costs.begin();

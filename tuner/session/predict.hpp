@@ -22,10 +22,11 @@
 
 namespace redtune::tuner {
 
-/// What was tried for a problem of the device.
+/// What was tried for a problem of the device, and what won there.
 struct ToldProblem {
   Problem problem;
   std::vector<cache::Trial> trials;
+  std::optional<Settings> winner = std::nullopt;
 };
 
 /// The newest run of each problem that has trials of this question's family, space and device
@@ -48,7 +49,7 @@ class Predictor {
 
   /// Nothing where the model knows nothing: no count of its problems is within a factor of 16 of
   /// this one's. Else a config of its space that ran right for some of these problems, or the
-  /// default.
+  /// default. Where one was tuned that differs in an operator that is alike alone, its winner.
   [[nodiscard]] std::optional<cache::StoredPrediction> predict(const Problem& problem);
   /// Where one block is predicted that takes fewer than twice as many elements at once: of the
   /// first count behind those, what is expected of twice as many. Nothing where that is the same
@@ -82,6 +83,9 @@ class Predictor {
   [[nodiscard]] Expected expect(const Problem& problem, const Problem& like);
   [[nodiscard]] std::optional<cache::StoredPrediction> choose(const Problem& problem,
                                                               const Problem& like);
+  /// Of the problem, or of one like it; null where there is none that this problem may have.
+  [[nodiscard]] const ToldProblem* alike(const Problem& problem, const Problem& like) const;
+  [[nodiscard]] bool may_win(const Settings& settings, const Problem& problem) const;
   [[nodiscard]] Source* source_for(std::size_t told, const Problem& asked);
   [[nodiscard]] std::vector<Near> nearest(const cache::Question& asked);
   [[nodiscard]] static double log_cost(std::span<const Near> sources, const search::Point& point);

@@ -4,6 +4,7 @@
 #include "tuner/session/warm_start.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,6 +19,7 @@ namespace {
 // Weights of a distance; see the table in the header.
 constexpr double sibling_device = 8;
 constexpr double other_isa = 24;
+constexpr double alike_operator = 0.5;
 constexpr double factor_of_size = 1;
 constexpr double other_kind = 1;
 constexpr double other_cache_mode = 2;
@@ -30,6 +32,7 @@ double between(const DeviceClass& a, const DeviceClass& b) {
 
 double between_operators(const Problem& a, const Problem& b, const OperatorWeights& weights) {
   if (a.op == b.op && a.custom == b.custom) return 0;
+  if (are_alike(a.op, b.op)) return alike_operator;
   return weights.other_operator + (info(a.op).shape == info(b.op).shape ? 0 : weights.other_shape);
 }
 
@@ -82,6 +85,17 @@ std::string name_of(const cache::Question& asked, const cache::StoredBest& winne
 }
 
 }  // namespace
+
+bool are_alike(Op one, Op other) {
+  constexpr std::array pairs{
+      std::pair{Op::sum, Op::mean},      std::pair{Op::sum_of_squares, Op::l2_norm},
+      std::pair{Op::min, Op::max},       std::pair{Op::min_ignore_nan, Op::max_ignore_nan},
+      std::pair{Op::argmin, Op::argmax}, std::pair{Op::argmin_ignore_nan, Op::argmax_ignore_nan},
+      std::pair{Op::all, Op::any},       std::pair{Op::mean_variance, Op::mean_sample_variance}};
+  return std::ranges::any_of(pairs, [&](const auto& pair) {
+    return pair == std::pair{one, other} || pair == std::pair{other, one};
+  });
+}
 
 std::optional<double> distance(const cache::Question& asked, const cache::Question& stored,
                                const OperatorWeights& weights) {

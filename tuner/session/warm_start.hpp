@@ -21,6 +21,10 @@ namespace redtune::tuner {
 /// Fewer than a batch of trials: a search that gains nothing from them has lost no more.
 inline constexpr std::size_t most_winners = 6;
 
+/// Whether operators differ in a comparison or in what is made of the result alone, as min and max,
+/// or sum and mean: what is fast for one is for the other.
+[[nodiscard]] bool are_alike(Op one, Op other);
+
 /// What another operator adds to a distance.
 struct OperatorWeights {
   double other_operator = 10;
@@ -30,7 +34,8 @@ struct OperatorWeights {
 /// How unlike a stored question is to the one asked, a sum of
 ///
 ///   device      8 for a sibling (another class of the same ISA), 24 for another ISA
-///   operator    as the weights say: 10 for another, and 10 more where only one gives an index
+///   operator    as the weights say: 10 for another, and 10 more where only one gives an index; 0.5
+///               for one that is alike
 ///   types       of input and accumulator each: 1 for a factor of two in size, 1 for floats beside
 ///               integers
 ///   shape       as the family says; of a count 2 for a factor of two
