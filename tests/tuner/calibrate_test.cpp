@@ -64,6 +64,16 @@ TEST(Calibrate, WarmsUpUntilTheSpeedSettles) {
   EXPECT_NEAR(found.default_us, 17, 0.17);
 }
 
+TEST(Calibrate, WarmsUpForLessWhereOneOfManyWasTimedBefore) {
+  const MeasureTask first{.is_brief = true, .knows_lengths = true};
+  const MeasureTask next{.is_brief = true, .knows_clock = true, .knows_lengths = true};
+  EXPECT_LT(calibrate_in({.true_us = {17}}, next).seconds,
+            calibrate_in({.true_us = {17}}, first).seconds - 0.05);
+  const auto warming = [](Seconds now) { return 1 + 0.3 * std::exp(-now.count() / 0.05); };
+  EXPECT_NEAR(calibrate_in({.true_us = {17}, .slowness = warming}, next).default_us, 17, 0.17)
+      << "for longer where it has to";
+}
+
 TEST(Calibrate, DoesNotWaitForMediansToAgreeMoreThanTheirNoiseLetsThem) {
   const Calibration found = calibrate_in({.true_us = {17}, .noise = 0.04}, {.accept_noise = true});
   EXPECT_LT(found.seconds, 0.5);
