@@ -10,6 +10,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
+#include <map>
 #include <random>
 #include <set>
 
@@ -36,7 +37,7 @@ class Formula {
     double nearest = 4;
     for (const std::int64_t tuned : tuned_) {
       const double distance = std::abs(place(tuned) - place(count));
-      if (distance > nearest) continue;
+      if (distance > nearest || goes_around(tuned, count)) continue;
       nearest = distance;
       found = answer(std::move(found), tuned == count ? Match::exact : Match::near, tuned);
     }
@@ -49,9 +50,16 @@ class Formula {
     return all;
   }
 
+  /// Beyond so many elements that tuned count does not answer: its one block would go around.
+  void takes_at_once(std::int64_t tuned, std::int64_t most) { at_once_[tuned] = most; }
+
   mutable int asked = 0;
 
  private:
+  [[nodiscard]] bool goes_around(std::int64_t tuned, std::int64_t count) const {
+    const auto known = at_once_.find(tuned);
+    return known != at_once_.end() && count > known->second;
+  }
   static double place(std::int64_t count) { return std::log2(static_cast<double>(count) + 1); }
   static Found answer(Found found, Match match, std::int64_t tuned) {
     found.tuned_count = tuned;
@@ -63,6 +71,7 @@ class Formula {
 
   std::set<std::int64_t> tuned_;
   std::set<std::int64_t> of_sibling_;
+  std::map<std::int64_t, std::int64_t> at_once_;
 };
 
 std::vector<SizeClass> classes_of(const Formula& formula) {
@@ -123,6 +132,23 @@ TEST(SizeClasses, AreManyWithinOnePowerOfTwo) {
   std::set<std::int64_t> dense;
   for (std::int64_t count = 70'000; count < 130'000; count += 977) dense.insert(count);
   expect_agreement(Formula(dense));
+}
+
+/// The next best answers, or the default, from where a look-up passes over it.
+TEST(SizeClasses, EndWhereOneBlockWouldGoAroundAgain) {
+  for (const std::int64_t most : {1000, 1024, 1153, 1536, 2048, 5000}) {
+    Formula formula({1000, 3000});
+    formula.takes_at_once(1000, most);
+    expect_agreement(formula);
+    Formula alone({1000});
+    alone.takes_at_once(1000, most);
+    expect_agreement(alone);
+    const auto classes = classes_of(alone);
+    const ClassTable table = table_of(classes);
+    EXPECT_EQ(said(classes[table.class_of(most + 1)].answer), said(alone(most + 1).answer));
+    EXPECT_NE(said(classes[table.class_of(most)].answer),
+              said(classes[table.class_of(most + 1)].answer));
+  }
 }
 
 TEST(SizeClasses, OfASiblingAloneAreItsCountsAlone) {
