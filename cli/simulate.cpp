@@ -59,17 +59,11 @@ std::vector<std::string> chosen_strategies(const Options& options) {
   return names;
 }
 
-std::size_t count_of(const Options& options, std::string_view name, std::uint64_t most) {
+std::size_t count_of(const Options& options, std::string_view name, std::uint64_t most,
+                     std::uint64_t least = 1) {
   const std::uint64_t count = options.number(name);
-  if (1 <= count && count <= most) return count;
-  throw UsageError(fmt::format("--{} is {}; it must be from 1 to {}", name, count, most));
-}
-
-std::size_t asks_ahead(const Options& options) {
-  constexpr std::uint64_t most = 1000;
-  const std::uint64_t ahead = options.number("ahead");
-  if (ahead <= most) return ahead;
-  throw UsageError(fmt::format("--ahead is {}; it must be at most {}", ahead, most));
+  if (least <= count && count <= most) return count;
+  throw UsageError(fmt::format("--{} is {}; it must be from {} to {}", name, count, least, most));
 }
 
 double percentile_of(const Options& options) {
@@ -99,7 +93,7 @@ search::SimulationTerms terms_of(const Options& options) {
                                 .percentile = percentile_of(options),
                                 .seed = options.number("seed"),
                                 .batch = count_of(options, "batch", most),
-                                .ahead = asks_ahead(options)};
+                                .ahead = count_of(options, "ahead", 1000, 0)};
   if (options.has("budget")) terms.budget = count_of(options, "budget", most);
   if (chosen(options, "noise", {"none", "replay"}) == "replay") terms.noise = search::Noise::replay;
   if (chosen(options, "cost", {"evaluations", "seconds"}) == "seconds") {

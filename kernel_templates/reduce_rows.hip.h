@@ -142,7 +142,9 @@ REDTUNE_DEVICE auto fold_staged_row(const vec<In, width>* stage, i32 begin, i32 
                                                  begin, count, lane);
     }
   }
-  if constexpr (lanes == 1 && width > 1 && staged_ends<Op, In, width>::are_padded()) {
+  // Smaller vectors would cost kernels of bytes up to 13 registers more.
+  if constexpr (lanes == 1 && sizeof(vec<In, width>) == 16 &&
+                staged_ends<Op, In, width>::are_padded()) {
     if (how == staged_by::vectors && alike.fill_vectors) {
       return fold_staged_alike<Op, Acc>(stage + u32(begin) / u32(width), alike);
     }

@@ -65,7 +65,7 @@ FirstAsks first_asks(const TuneRequest& request, const std::vector<cache::Exclus
     return programs_of(family, request.problem, request.limits, configs);
   };
   const std::vector<search::Point> points = asked_before_results(request);
-  const std::size_t first = std::min(points.size(), usual_batch);
+  const std::size_t first = std::min(points.size(), first_batch(request.batch));
   return {programs(std::span(points).first(first)), programs(std::span(points).subspan(first))};
 }
 

@@ -13,15 +13,6 @@
 namespace redtune::tuner {
 namespace {
 
-/// Two of eight keep 16 compilers busy, and a strategy that learns is told late by no more. However
-/// many compilers there are: a run is gone on with by the same asks.
-constexpr std::size_t usual_asks_ahead = 2;
-
-/// A brief search ends soon, so what it hears late is of no use to it. NVRTC compiles an ask while
-/// another is timed; others take longer, and three asks of four are what two of eight were.
-constexpr std::size_t brief_asks_ahead = 1;
-constexpr std::size_t brief_asks_ahead_elsewhere = 3;
-
 std::optional<double> enough_of(const TuneTask& task) {
   if (task.good_enough.empty()) return std::nullopt;
   return good_enough_us(task.good_enough, task.problem);
@@ -40,14 +31,9 @@ TuneRequest Tuner::request_for(const TuneTask& task) const {
                       .only = task.only,
                       .good_enough_us = enough_of(task),
                       .stop = &Stop::asked()};
-  if (compiles_behind()) request.asks_ahead = usual_asks_ahead;
-  if (request.budget.is_brief) {
-    request.batch = brief_batch;
-    if (compiles_behind()) {
-      request.asks_ahead =
-          device().platform == "cuda" ? brief_asks_ahead : brief_asks_ahead_elsewhere;
-    }
-  }
+  const AskSizes asks = ask_sizes(request.budget, device().platform, compiles_behind());
+  request.batch = asks.batch;
+  request.asks_ahead = asks.ahead;
   if (!search::find_strategy(request.strategy).learns) {  // then compilers can be kept busy
     request.batch = std::max(request.batch, 4 * static_cast<std::size_t>(setup_.compilers->jobs()));
   }

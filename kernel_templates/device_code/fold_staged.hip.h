@@ -54,7 +54,7 @@ struct staged_ends {
 template <class In, int width>
 struct rows_alike {
   bool fill_vectors;  ///< else this says nothing of them
-  i32 vectors;        ///< of a row
+  i32 vectors;        ///< of a row: two at least where they are not whole
   bool are_whole;     ///< they hold no elements of other rows
   kept_lanes<In, width> head;
   kept_lanes<In, width> tail;
@@ -95,7 +95,7 @@ REDTUNE_DEVICE auto fold_staged_alike(const vec<In, width>* vectors,
       loaded = load_vector<cached>(vectors + at);
       all = combine_packs<Op>(all, fold_tile<Op, Value, 1>(&loaded));
     }
-    if (at == last) {
+    if (at == last) {  // always; without the question ptxas of CUDA 13 takes 56 registers, not 46
       loaded = keep_lanes(load_vector<cached>(vectors + at), rows.tail, missing);
       all = combine_packs<Op>(all, fold_tile<Op, Value, 1>(&loaded));
     }

@@ -56,7 +56,7 @@ TEST(RowsOfACustomOperator, AreRightInEveryWay) {
 /// Of kernels of a text: groups of threads, blocks that have parts of a row, or stages of rows of
 /// bytes, which threads fold by elements, by words and by vectors; which two threads fold; or of
 /// two and four bytes an element, where rows are alike.
-enum class Way { groups, slots, staged, staged_by_two, staged_alike, staged_of_words };
+enum class Way { groups, slots, staged, staged_by_two, staged_alike, staged_of_four_bytes };
 
 struct Break {
   std::string right;
@@ -111,7 +111,7 @@ void expect_kept(const std::string& text, Way way) {
           "rows_per_thread=1",
           {Shape::rows(90, 16), Shape::rows(60, 32), Shape::rows(40, 30, 32),
            Shape::rows(90, 9, 16)});
-    case Way::staged_of_words:  // long rows are folded by vectors, whatever the pitch
+    case Way::staged_of_four_bytes:  // long rows are folded by vectors, whatever the pitch
       return expect_kept<std::int32_t>(
           text, DType::i32,
           "way=staged block_size=64 threads_per_row=1 loads_per_thread=4 vector_width=4 "
@@ -137,7 +137,7 @@ TEST(RowsContractItself, NoticesWhatIsBroken) {
       {"width>(from, to < width ? to : width)", "width>(from, width)", Way::staged_by_two},
       {"u32(count) % u32(width) == 0 && ", "", Way::staged_alike},
       {"u32(count) % u32(width) == 0 && u32(pitch) % u32(width) == 0",
-       "u32(count) % u32(width) == 0", Way::staged_of_words},
+       "u32(count) % u32(width) == 0", Way::staged_of_four_bytes},
       {"are_whole(begin == 0)", "are_whole(true)", Way::staged_alike},
       {"head(begin, width)", "head(0, width)", Way::staged_alike},
       {"tail(0, begin)", "tail(0, width)", Way::staged_alike},
@@ -145,7 +145,7 @@ TEST(RowsContractItself, NoticesWhatIsBroken) {
   };
   const std::string whole = family().device_text(make_problem(Op::sum, DType::i32, 1));
   for (const Way way : {Way::groups, Way::slots, Way::staged, Way::staged_by_two, Way::staged_alike,
-                        Way::staged_of_words}) {
+                        Way::staged_of_four_bytes}) {
     expect_kept(whole, way);
   }
   for (const auto& [right, wrong, way] : breaks) {

@@ -249,8 +249,31 @@ TEST_F(PredictedFromTrials, TheWinnerOfAnOperatorThatIsAlikeIsTaken) {
   const auto found = without.predict(of(Op::min, 24));
   ASSERT_TRUE(found);
   EXPECT_NE(found->settings, *of_max.winner) << "it failed on the device";
+  const auto gain = [&] {
+    return Predictor(asked_question(), request.limits, {of_max}).gain(of(Op::min, 24)).value();
+  };
+  const double of_winner = gain();
   of_max.winner = std::nullopt;
   EXPECT_EQ(finish_for(of(Op::min, 24), {of_max}), "slots");
+  EXPECT_LT(of_winner, gain()) << "told of the config that is predicted";
+}
+
+TEST_F(PredictedFromTrials, BehindOneBlockTheWinnerForTwiceAsManyIsTaken) {
+  const auto of = [](Op op, int log2) {
+    return make_problem(op, DType::f32, std::int64_t{1} << log2);
+  };
+  ToldProblem less = told(of(Op::max, 13), by_few_blocks());
+  ToldProblem more = told(of(Op::max, 14), by_few_blocks());
+  less.winner = settings_of({"single_block", 256, 32, 4, 0, 5});  // 8,192 elements at once
+  more.winner = settings_of({"second_pass", 256, 16, 4, 0, 5});
+  Predictor predictor(asked_question(), request.limits, {less, more});
+  const auto found = predictor.predict(of(Op::min, 13));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(to_string(found->settings), to_string(*less.winner));
+  const auto behind = predictor.predict_behind(*found);
+  ASSERT_TRUE(behind);
+  EXPECT_EQ(behind->question.problem.count, (1 << 13) + 1);
+  EXPECT_EQ(to_string(behind->settings), to_string(*more.winner));
 }
 
 TEST(AlikeOperators, HaveResultsAndTypesAlike) {
@@ -265,12 +288,17 @@ TEST(AlikeOperators, HaveResultsAndTypesAlike) {
       if (!are_alike(one.op, other.op)) continue;
       ++pairs;
       EXPECT_EQ(one.shape, other.shape) << one.name << ' ' << other.name;
+      bool is_used = false;
       for (const DTypeInfo& type : all_dtypes()) {
         EXPECT_TRUE(types_agree(one.op, other.op, type.dtype)) << one.name << ' ' << other.name;
+        if (!why_not_taken(one.op, type.dtype).empty()) continue;
+        is_used |=
+            make_problem(one.op, type.dtype, 1).acc == make_problem(other.op, type.dtype, 1).acc;
       }
+      EXPECT_TRUE(is_used) << one.name << ' ' << other.name << " accumulate in no type alike";
     }
   }
-  EXPECT_GT(pairs, 8);
+  EXPECT_EQ(pairs, 16) << "of eight, either way";
 }
 
 TEST_F(PredictedFromTrials, WhatTheSpaceDoesNotHaveIsNotChosen) {

@@ -125,8 +125,7 @@ TEST(Tune, SpendsItsEvaluationsAndNoMoreForEveryStrategy) {
 
 TEST(Tune, TriesFirstWhatItAsksForBeforeAnyResult) {
   for (const auto& strategy : search::strategies()) {
-    for (const auto& [batch, ahead] :
-         {std::pair{usual_batch, 0u}, {usual_batch, 2u}, {brief_batch, 1u}}) {
+    for (const auto& [batch, ahead] : {std::pair{usual_batch, 0u}, {usual_batch, 2u}, {4u, 1u}}) {
       TuneRequest request = request_for_gpu();
       request.strategy = strategy.name;
       request.budget = {.evaluations = 40};
@@ -141,6 +140,18 @@ TEST(Tune, TriesFirstWhatItAsksForBeforeAnyResult) {
           << strategy.name;
     }
   }
+}
+
+TEST(AskSizes, AreSmallWhereASearchIsBrief) {
+  const search::Budget usual = search::parse_budget("auto");
+  const search::Budget brief = search::parse_budget("brief");
+  for (const char* platform : {"cuda", "hip", "host"}) {
+    EXPECT_EQ(ask_sizes(usual, platform, true), (AskSizes{.batch = 8, .ahead = 2})) << platform;
+    EXPECT_EQ(ask_sizes(usual, platform, false), (AskSizes{.batch = 8, .ahead = 0})) << platform;
+    EXPECT_EQ(ask_sizes(brief, platform, false), (AskSizes{.batch = 4, .ahead = 0})) << platform;
+  }
+  EXPECT_EQ(ask_sizes(brief, "cuda", true), (AskSizes{.batch = 4, .ahead = 1}));
+  EXPECT_EQ(ask_sizes(brief, "hip", true), (AskSizes{.batch = 4, .ahead = 3}));
 }
 
 TEST(Tune, EndsOnceItIsSettledWhereItsBudgetSaysSo) {
@@ -335,6 +346,29 @@ TEST(Tune, DoesNotEvaluateWhatIsKnownButLearnsFromIt) {
   EXPECT_EQ(result.trials, 40u);
   EXPECT_EQ(result.winner(), request.family->settings_at(best));
   for (const Trial& trial : watcher.trials) EXPECT_EQ(trial.replayed, trial.sequence < 30);
+}
+
+/// With another budget a strategy asks for others, and what was paid for is not lost.
+TEST(Tune, TakesInWhatIsKnownAndWasNotAskedForAgain) {
+  TuneRequest request = request_for_gpu();
+  FakeEvaluator first(flat());
+  (void)tune(request, first, {});
+  for (std::size_t i = 0; i < 30; ++i) request.known.emplace(first.asked()[i], measured(10));
+  const search::Point best = first.asked()[25];
+  request.known[best] = measured(5);
+  request.budget = {.evaluations = 8};
+  const auto formula = [&](const search::Point& point) { return measured(point == best ? 5 : 10); };
+  FakeEvaluator second(formula);
+  Watcher watcher;
+  const TuneResult result = tune(request, second, watcher.observer());
+  EXPECT_TRUE(second.asked().empty()) << "all is known";
+  EXPECT_EQ(result.trials, 30U);
+  EXPECT_EQ(result.winner(), request.family->settings_at(best));
+  std::set<search::Point> told;
+  for (const Trial& trial : watcher.trials) {
+    EXPECT_TRUE(trial.replayed);
+    EXPECT_TRUE(told.insert(trial.point).second) << "twice";
+  }
 }
 
 TEST(Tune, RacesNobodyAgainstWhatAnEarlierRunFoundOut) {

@@ -183,6 +183,16 @@ TEST_F(WarmStartOfARun, ItsWinnerIsToldWithItsTrials) {
   ASSERT_EQ(told.size(), 1U);
   EXPECT_EQ(told[0].problem, start.problem);
   EXPECT_EQ(told[0].winner, best.settings);
+
+  cache::RunStart other = start;
+  other.device.toolchain.driver = "another";
+  const cache::RunId elsewhere = store.begin(other);
+  store.record(elsewhere, cache::testing::sample_trial(0));
+  cache::Best of_other = best;
+  of_other.settings = config(61);
+  store.publish_and_finish(elsewhere, of_other, cache::RunState::done, "");
+  EXPECT_EQ(told_problems(store, asked)[0].winner, best.settings) << "of its own toolchain";
+  EXPECT_EQ(told_problems(store, cache::question_of(other))[0].winner, of_other.settings);
 }
 
 }  // namespace

@@ -31,6 +31,7 @@ const std::vector<Difference>& differences() {
       {"sibling", 8, [](Question& q) { q.device_class.compute_units = 110; }},
       {"other ISA", 24, [](Question& q) { q.device_class.isa = "gfx942"; }},
       {"operator", 10, problem(Op::min, DType::f32)},
+      {"operator that is alike", 0.5, problem(Op::mean, DType::f32)},
       {"operator with an index", 20, problem(Op::argmin, DType::f32)},
       {"size of input", 1, problem(Op::sum, DType::f16)},
       {"size of accumulator", 1, problem(Op::sum, DType::f32, {.acc = DType::f64})},

@@ -99,10 +99,11 @@ class Calibrator {
   }
 
   [[nodiscard]] Interval time_of_block() {
-    const Seconds most = task_.is_brief && task_.knows_clock ? brief_block_time : usual_block_time;
+    const Seconds block_time =
+        task_.is_brief && task_.knows_clock ? brief_block_time : usual_block_time;
     std::vector<double> times;
     const Seconds begin = elapsed();
-    while (times.empty() || elapsed() - begin < most) times.push_back(take().us());
+    while (times.empty() || elapsed() - begin < block_time) times.push_back(take().us());
     return median_interval(times);
   }
 

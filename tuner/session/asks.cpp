@@ -27,15 +27,26 @@ search::StrategyOptions options_of(const TuneRequest& request) {
 
 }  // namespace
 
+/// Two asks of eight keep 16 compilers busy, and a strategy that learns is told late by no more. A
+/// brief search ends soon, so what it hears late is of no use to it: NVRTC compiles an ask of four
+/// while another is timed; others take longer. docs/decisions/0110.
+AskSizes ask_sizes(const search::Budget& budget, std::string_view platform, bool compiles_behind) {
+  constexpr AskSizes usual{.batch = usual_batch, .ahead = 2};
+  constexpr AskSizes brief{.batch = 4, .ahead = 1};
+  constexpr AskSizes brief_elsewhere{.batch = 4, .ahead = 3};
+  AskSizes sizes = usual;
+  if (budget.is_brief) sizes = platform == "cuda" ? brief : brief_elsewhere;
+  if (!compiles_behind) sizes.ahead = 0;
+  return sizes;
+}
+
 Asks::Asks(const TuneRequest& request, const search::Space& space)
     : request_(request),
       strategy_(search::make_strategy(request.strategy, space, options_of(request))) {}
 
 std::vector<search::Point> Asks::next() {
   const std::size_t left = request_.budget.remaining_evaluations(asked_for_);
-  // The first is waited for.
-  const std::size_t batch =
-      asked_for_ == 0 ? std::min(usual_batch, request_.batch) : request_.batch;
+  const std::size_t batch = asked_for_ == 0 ? first_batch(request_.batch) : request_.batch;
   std::vector<search::Point> points = strategy_->ask(std::min(batch, left));
   asked_for_ += points.size();
   return points;

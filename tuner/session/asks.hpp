@@ -5,21 +5,41 @@
 // the first.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
+#include "search/budget.hpp"
 #include "search/space.hpp"
 #include "search/strategy.hpp"
 #include "tuner/session/tune.hpp"
 
 namespace redtune::tuner {
 
-/// Points that are asked for together: enough to share a compile, few enough to learn from. Of a
-/// budget that is brief as many as there are compiled while as many are timed.
+/// Points that are asked for together: enough to share a compile, few enough to learn from.
 inline constexpr std::size_t usual_batch = 8;
-inline constexpr std::size_t brief_batch = 4;
+
+/// How many points an ask has, and how many asks are compiled while one is timed.
+struct AskSizes {
+  std::size_t batch = usual_batch;
+  std::size_t ahead = 0;
+
+  bool operator==(const AskSizes&) const = default;
+};
+
+/// Of a search by this budget on this platform; compiles_behind: whether compilers work while the
+/// device is timed. The same however many compilers there are: a run is gone on with by the same
+/// asks.
+[[nodiscard]] AskSizes ask_sizes(const search::Budget& budget, std::string_view platform,
+                                 bool compiles_behind);
+
+/// Points of the first ask, which is waited for, where an ask has so many.
+[[nodiscard]] constexpr std::size_t first_batch(std::size_t batch) {
+  return std::min(usual_batch, batch);
+}
 
 class Asks {
  public:

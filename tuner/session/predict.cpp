@@ -246,6 +246,18 @@ Predictor::Expected Predictor::expect(const Problem& problem, const Problem& lik
     expected.log_costs.push_back(log_cost(sources, point));
   }
   for (const Near& near : sources) expected.trials += near.source->trials;
+  if (const ToldProblem* const told = alike(problem, like)) {
+    const search::Point winner = family_->point_of(*told->winner);
+    const auto known = std::ranges::find(expected.points, winner);
+    expected.best = static_cast<std::size_t>(known - expected.points.begin());
+    if (known == expected.points.end()) {
+      expected.points.push_back(winner);
+      expected.log_costs.push_back(log_cost(sources, winner));
+    }
+  } else {
+    expected.best = static_cast<std::size_t>(std::ranges::min_element(expected.log_costs) -
+                                             expected.log_costs.begin());
+  }
   return expected;
 }
 
@@ -280,11 +292,9 @@ std::optional<cache::StoredPrediction> Predictor::choose(const Problem& problem,
   }
   const Expected expected = expect(problem, like);
   if (expected.points.empty()) return std::nullopt;
-  const auto best = std::ranges::min_element(expected.log_costs) - expected.log_costs.begin();
-  cache::StoredPrediction found{
-      .question = like_,
-      .settings = family_->settings_at(expected.points[static_cast<std::size_t>(best)]),
-      .trials = static_cast<std::int64_t>(expected.trials)};
+  cache::StoredPrediction found{.question = like_,
+                                .settings = family_->settings_at(expected.points[expected.best]),
+                                .trials = static_cast<std::int64_t>(expected.trials)};
   found.question.problem = problem;
   return found;
 }
@@ -307,8 +317,7 @@ std::optional<cache::StoredPrediction> Predictor::predict_behind(
 std::optional<double> Predictor::gain(const Problem& problem) {
   const Expected expected = expect(problem, problem);
   if (expected.points.empty()) return std::nullopt;
-  const double best = *std::ranges::min_element(expected.log_costs);
-  return std::exp(expected.log_costs.front() - best);
+  return std::exp(expected.log_costs.front() - expected.log_costs[expected.best]);
 }
 
 bool tells_of_all_kinds(std::span<const Problem> tuned) {

@@ -30,7 +30,7 @@ struct ToldProblem {
 };
 
 /// The newest run of each problem that has trials of this question's family, space and device
-/// class, whatever its toolchain.
+/// class, whatever its toolchain; and what won for it, with this toolchain if anything did.
 [[nodiscard]] std::vector<ToldProblem> told_problems(const cache::Store& store,
                                                      const cache::Question& like);
 
@@ -49,14 +49,16 @@ class Predictor {
 
   /// Nothing where the model knows nothing: no count of its problems is within a factor of 16 of
   /// this one's. Else a config of its space that ran right for some of these problems, or the
-  /// default. Where one was tuned that differs in an operator that is alike alone, its winner.
+  /// default. Where a problem was tuned that differs in nothing but an operator that is alike, its
+  /// winner.
   [[nodiscard]] std::optional<cache::StoredPrediction> predict(const Problem& problem);
   /// Where one block is predicted that takes fewer than twice as many elements at once: of the
   /// first count behind those, what is expected of twice as many. Nothing where that is the same
   /// config. docs/decisions/0103.
   [[nodiscard]] std::optional<cache::StoredPrediction> predict_behind(
       const cache::StoredPrediction& found);
-  /// How many times as fast as the default that config is expected to be; nothing likewise.
+  /// How many times as fast as the default that config is expected to be, by the trials of all;
+  /// nothing likewise.
   [[nodiscard]] std::optional<double> gain(const Problem& problem);
 
  private:
@@ -77,13 +79,15 @@ class Predictor {
   struct Expected {
     std::vector<search::Point> points;
     std::vector<double> log_costs;  ///< averages over sources
+    std::size_t best = 0;           ///< the cheapest, or what won for a problem that is alike
     std::size_t trials = 0;
   };
   /// like: whose costs are told, a problem that differs in its count alone.
   [[nodiscard]] Expected expect(const Problem& problem, const Problem& like);
   [[nodiscard]] std::optional<cache::StoredPrediction> choose(const Problem& problem,
                                                               const Problem& like);
-  /// Of the problem, or of one like it; null where there is none that this problem may have.
+  /// What was tuned and differs from `like` in an operator that is alike, and from nothing else;
+  /// null where nothing was, or where its winner cannot win for this problem.
   [[nodiscard]] const ToldProblem* alike(const Problem& problem, const Problem& like) const;
   [[nodiscard]] bool may_win(const Settings& settings, const Problem& problem) const;
   [[nodiscard]] Source* source_for(std::size_t told, const Problem& asked);

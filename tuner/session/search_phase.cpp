@@ -7,6 +7,7 @@
 #include <deque>
 #include <fmt/format.h>
 #include <limits>
+#include <set>
 #include <utility>
 
 #include "device/compiler.hpp"
@@ -63,6 +64,7 @@ void SearchPhase::run() {
     if (disqualified_.contains(default_)) break;
     if (!times_.contains(default_)) break;  // there is nothing to compare with
   }
+  take_in_known();
   for (const auto& [point, outcome] : request_.disqualified) {
     if (point != default_) disqualify(point);  // see try_out()
   }
@@ -87,6 +89,17 @@ void SearchPhase::prepare(std::span<const search::Point> points) {
     if (!request_.known.contains(point)) unknown.push_back(point);
   }
   evaluator_.prepare(unknown);
+}
+
+/// What the run that this one continues has measured and this strategy did not come back to, as
+/// with another budget: it was paid for.
+void SearchPhase::take_in_known() {
+  if (!times_.contains(default_)) return;
+  std::set<search::Point> tried;
+  for (const Trial& trial : trials_) tried.insert(trial.point);
+  for (const auto& [point, outcome] : request_.known) {
+    if (!tried.contains(point) && space_.contains(point)) (void)try_out({&point, 1});
+  }
 }
 
 /// However small the budget, what is stored is not replaced by what it was not compared with. Last,
@@ -115,7 +128,6 @@ std::vector<search::Observation> SearchPhase::try_out(std::span<const search::Po
     // One by one: what is recorded is not lost, whatever the next one does.
     Evaluation evaluation =
         is_known ? Evaluation{known->second} : std::move(evaluator_.evaluate({&point, 1}).front());
-    // With another budget a strategy may not come back to all that is known.
     const std::size_t place = searched_++;
     record({.sequence = is_known ? place : next_sequence_++,
             .point = point,

@@ -47,6 +47,7 @@ class SearchPhase {
 
   [[nodiscard]] bool goes_on() const;
   [[nodiscard]] bool stopped() const { return request_.stop != nullptr && *request_.stop; }
+  void take_in_known();
   void try_stored_answer();
   void prepare(std::span<const search::Point> points);
   std::vector<search::Observation> try_out(std::span<const search::Point> points);

@@ -36,8 +36,8 @@ constexpr StandardRow zipf_segments(View ops, View types, View counts, View many
 
 // Cold is what programs ask for that say nothing else; warm, small sums that another kernel wrote
 // just before. Counts between are answered by winners and, where these are far, by predictions; an
-// operator that is like another, as mean is like sum, by that one's. Why these rows and columns:
-// docs/decisions/0058.
+// operator that is like another, as mean is like sum, by that one's: docs/decisions/0111. Why these
+// rows and columns: docs/decisions/0058.
 constexpr std::array gpu_rows{
     whole("sum", "f32", "2^8..2^30"),
     whole("sum", "f32", "2^10..2^22:4", warm),
