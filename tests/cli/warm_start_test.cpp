@@ -111,8 +111,12 @@ TEST(WarmStart, IsTheSameWhenTheRunIsGoneOnWith) {
   ASSERT_EQ(later.code, 0) << later.err;
   EXPECT_TRUE(later.says("continuing")) << later.err;
   const std::vector<json> after = tried(home.logs().back());
-  ASSERT_EQ(after.size(), 3U);
-  EXPECT_EQ(after, std::vector(before.begin(), before.begin() + 3));
+  // As many as the budget allows come as they came before; what else was measured is not lost.
+  ASSERT_GE(after.size(), before.size());
+  EXPECT_TRUE(std::equal(before.begin(), before.begin() + 3, after.begin()));
+  for (const json& one : before) {
+    EXPECT_EQ(std::count(after.begin(), after.end(), one), 1) << one;
+  }
 }
 
 }  // namespace
