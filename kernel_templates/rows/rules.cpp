@@ -65,9 +65,10 @@ std::int64_t cuts_of(const RowsConfig& c) {
 /// 253 registers in memory.
 std::int64_t widened_registers(const RowsConfig& c, const Problem& problem, const Limits& limits) {
   if (c.way == RowWay::staged || !is_amd(limits) || !widens_elements(problem)) return 0;
-  // Of parts that are multiplied, and of floats that are added in 64 bits: hipRTC 5.2 kept four
-  // registers of f16 in memory on gfx90a without XNACK.
-  const bool are_wide = info(problem.acc).kind == DTypeKind::floating && size_of(problem.acc) == 8;
+  // Of parts that are multiplied; and of floats that are added in 64 bits where blocks share a row:
+  // hipRTC 5.2 kept four registers of f16 in memory on gfx90a without XNACK.
+  const bool are_wide = is_parted(c.way) && !is_joint(problem) &&
+                        info(problem.in).kind == DTypeKind::floating && size_of(problem.acc) == 8;
   const std::int64_t words = problem.op == Op::product || are_wide ? 2 : 1;
   // What is sought stays in sight for each row.
   const std::int64_t sought =
