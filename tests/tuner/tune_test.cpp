@@ -331,18 +331,24 @@ TEST(Tune, TellsWhatItTriesAndHowManyFailed) {
   EXPECT_TRUE(watcher.steps.back().seconds_left);
 }
 
-TEST(Tune, DoesNotEvaluateWhatIsKnownButLearnsFromIt) {
-  TuneRequest request = request_for_gpu();
+/// All that a search asks for; what it measured first is known to the request from then on.
+std::vector<search::Point> know_thirty(TuneRequest& request) {
   FakeEvaluator first(flat());
   (void)tune(request, first, {});
   for (std::size_t i = 0; i < 30; ++i) request.known.emplace(first.asked()[i], measured(10));
-  const search::Point best = first.asked()[17];
+  return first.asked();
+}
+
+TEST(Tune, DoesNotEvaluateWhatIsKnownButLearnsFromIt) {
+  TuneRequest request = request_for_gpu();
+  const std::vector<search::Point> asked = know_thirty(request);
+  const search::Point best = asked[17];
   request.known[best] = measured(5);
   const auto formula = [&](const search::Point& point) { return measured(point == best ? 5 : 10); };
   FakeEvaluator second(formula);
   Watcher watcher;
   const TuneResult result = tune(request, second, watcher.observer());
-  EXPECT_EQ(second.asked(), std::vector(first.asked().begin() + 30, first.asked().end()));
+  EXPECT_EQ(second.asked(), std::vector(asked.begin() + 30, asked.end()));
   EXPECT_EQ(result.trials, 40u);
   EXPECT_EQ(result.winner(), request.family->settings_at(best));
   for (const Trial& trial : watcher.trials) EXPECT_EQ(trial.replayed, trial.sequence < 30);
@@ -351,10 +357,8 @@ TEST(Tune, DoesNotEvaluateWhatIsKnownButLearnsFromIt) {
 /// With another budget a strategy asks for others, and what was paid for is not lost.
 TEST(Tune, TakesInWhatIsKnownAndWasNotAskedForAgain) {
   TuneRequest request = request_for_gpu();
-  FakeEvaluator first(flat());
-  (void)tune(request, first, {});
-  for (std::size_t i = 0; i < 30; ++i) request.known.emplace(first.asked()[i], measured(10));
-  const search::Point best = first.asked()[25];
+  const std::vector<search::Point> asked = know_thirty(request);
+  const search::Point best = asked[25];
   request.known[best] = measured(5);
   request.budget = {.evaluations = 8};
   const auto formula = [&](const search::Point& point) { return measured(point == best ? 5 : 10); };
@@ -373,10 +377,8 @@ TEST(Tune, TakesInWhatIsKnownAndWasNotAskedForAgain) {
 
 TEST(Tune, RacesNobodyAgainstWhatAnEarlierRunFoundOut) {
   TuneRequest request = request_for_gpu();
-  FakeEvaluator first(flat());
-  (void)tune(request, first, {});
-  for (std::size_t i = 0; i < 30; ++i) request.known.emplace(first.asked()[i], measured(10));
-  const search::Point wrong = first.asked()[17];
+  const std::vector<search::Point> asked = know_thirty(request);
+  const search::Point wrong = asked[17];
   request.disqualified.emplace(wrong, WrongResult{"a hidden mistake"});
   FakeEvaluator second(flat());
   const TuneResult result = tune(request, second, {});

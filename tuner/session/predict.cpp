@@ -157,9 +157,9 @@ Predictor::Source* Predictor::source_for(std::size_t told, const Problem& asked)
   std::vector<cache::Trial> trials = told_[told].trials;
   std::erase_if(trials, [&](cache::Trial& trial) {
     if (!kernels::known_point(*family_, trial.settings)) return true;
-    const auto alike = family_->of_same_bytes(trial.settings, problem, asked);
-    if (alike) trial.settings = *alike;
-    return !alike;
+    const auto scaled = family_->of_same_bytes(trial.settings, problem, asked);
+    if (scaled) trial.settings = *scaled;
+    return !scaled;
   });
   cache::Question question = like_;
   question.problem = problem;
@@ -284,7 +284,7 @@ double Predictor::log_cost(std::span<const Near> sources, const search::Point& p
 
 std::optional<cache::StoredPrediction> Predictor::choose(const Problem& problem,
                                                          const Problem& like) {
-  if (const ToldProblem* const told = alike(problem, like)) {
+  if (const ToldProblem* const told = alike(problem, like)) {  // the model need not be asked
     cache::StoredPrediction found{
         .question = like_, .settings = *told->winner, .trials = std::ssize(told->trials)};
     found.question.problem = problem;
