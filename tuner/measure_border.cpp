@@ -101,10 +101,13 @@ cache::StoredBorder Tuner::measure_border(const Contestants& two, const TuneTask
     site_.check_operator({two.above.question.family, task.problem, task.seed, {}});
   }
   const cache::Question& below = two.below.question;
-  cache::Border border = find_border(below.problem.count, task.problem.count, [&](auto count) {
-    task.problem.count = count;
-    return faster_at(two, task);
-  });
+  const auto at_once =
+      kernels::find_family(below.family).elements_at_once(two.below.best.settings, device().limits);
+  cache::Border border =
+      find_border(below.problem.count, task.problem.count, at_once, [&](auto count) {
+        task.problem.count = count;
+        return faster_at(two, task);
+      });
   border.below_config = cache::key_of(two.below.best.settings).hash;
   border.above_config = cache::key_of(two.above.best.settings).hash;
   store_.store.publish(below, border);

@@ -31,7 +31,7 @@ std::function<Faster(std::int64_t)> changing_at(std::int64_t true_border) {
 
 TEST(BorderSearch, FindsTheBorderToWithinItsLastStep) {
   for (std::int64_t truth = small_count + 1; truth <= large_count; truth = truth * 11 / 10 + 1) {
-    const cache::Border border = find_border(small_count, large_count, changing_at(truth));
+    const cache::Border border = find_border(small_count, large_count, {}, changing_at(truth));
     const double off = static_cast<double>(border.first) / static_cast<double>(truth);
     EXPECT_LE(off, narrow_border) << truth;
     EXPECT_GE(off, 1 / narrow_border) << truth;
@@ -45,7 +45,7 @@ TEST(BorderSearch, FindsTheBorderToWithinItsLastStep) {
 
 TEST(BorderSearch, AsksAtAFewCountsInBetweenAndAtNoneTwice) {
   std::set<std::int64_t> asked;
-  (void)find_border(small_count, large_count, [&](std::int64_t count) {
+  (void)find_border(small_count, large_count, {}, [&](std::int64_t count) {
     EXPECT_TRUE(asked.insert(count).second) << count;
     return count < 5'000 ? Faster::below : Faster::above;
   });
@@ -58,7 +58,7 @@ TEST(BorderSearch, BeginsBesideTheSmallerCount) {
   std::vector<std::int64_t> asked;
   const auto find = [&](std::int64_t truth) {
     asked.clear();
-    return find_border(small_count, large_count, [&](std::int64_t count) {
+    return find_border(small_count, large_count, {}, [&](std::int64_t count) {
       asked.push_back(count);
       return changing_at(truth)(count);
     });
@@ -72,7 +72,7 @@ TEST(BorderSearch, BeginsBesideTheSmallerCount) {
 
 TEST(BorderSearch, TakesAPlaceWhereNeitherIsFaster) {
   int asked = 0;
-  const cache::Border border = find_border(small_count, large_count, [&](std::int64_t) {
+  const cache::Border border = find_border(small_count, large_count, {}, [&](std::int64_t) {
     ++asked;
     return Faster::either;
   });
@@ -82,11 +82,25 @@ TEST(BorderSearch, TakesAPlaceWhereNeitherIsFaster) {
   EXPECT_EQ(border.first_above, large_count);
 }
 
+/// A block that takes so many at once is slower from the next count on.
+TEST(BorderSearch, PutsItBehindWhatTheSmallersWinnerTakesAtOnce) {
+  for (const std::int64_t at_once : {small_count, small_count + 7, small_count * 4}) {
+    const cache::Border border =
+        find_border(small_count, large_count, at_once, changing_at(at_once + 1));
+    EXPECT_EQ(border.first, at_once + 1);
+  }
+  const auto usual = find_border(small_count, large_count, {}, changing_at(5'000));
+  for (const std::int64_t at_once : {small_count - 1, std::int64_t{3'000}, large_count}) {
+    EXPECT_EQ(find_border(small_count, large_count, at_once, changing_at(5'000)), usual)
+        << "timing tells more than " << at_once;
+  }
+}
+
 TEST(BorderSearch, ManagesCountsThatAreCloseTogether) {
   for (std::int64_t low = 0; low < 40; ++low) {
     for (std::int64_t high = low + 1; high < 45; ++high) {
       for (std::int64_t truth = low + 1; truth <= high; ++truth) {
-        const cache::Border border = find_border(low, high, [&](std::int64_t count) {
+        const cache::Border border = find_border(low, high, {}, [&](std::int64_t count) {
           EXPECT_TRUE(low < count && count < high) << count;
           return changing_at(truth)(count);
         });
@@ -98,7 +112,7 @@ TEST(BorderSearch, ManagesCountsThatAreCloseTogether) {
     }
   }
   constexpr auto largest = std::numeric_limits<std::int64_t>::max();
-  EXPECT_GT(find_border(1, largest, changing_at(largest / 2)).first, largest / 4);
+  EXPECT_GT(find_border(1, largest, {}, changing_at(largest / 2)).first, largest / 4);
 }
 
 /// Twelve rounds in which the second takes so many times as long as the first.

@@ -101,6 +101,7 @@ Faster faster_in(const Rounds& rounds) {
 }
 
 cache::Border find_border(std::int64_t below, std::int64_t above,
+                          std::optional<std::int64_t> at_once,
                           const std::function<Faster(std::int64_t count)>& faster_at) {
   cache::Border border{.above = above, .still_below = below, .first_above = above};
   double reach = 2;  // most winners of fewer elements do not get far
@@ -119,7 +120,9 @@ cache::Border find_border(std::int64_t below, std::int64_t above,
       border.first_above = count;
     }
   }
-  border.first = middle_count(border.still_below, border.first_above);
+  // Where a block has to loop it takes longer by a jump.
+  const bool jumps = at_once && border.still_below <= *at_once && *at_once + 1 < border.first_above;
+  border.first = jumps ? *at_once + 1 : middle_count(border.still_below, border.first_above);
   return border;
 }
 
