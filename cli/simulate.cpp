@@ -92,8 +92,10 @@ search::SimulationTerms terms_of(const Options& options) {
                                 .runs = count_of(options, "runs", 100000),
                                 .percentile = percentile_of(options),
                                 .seed = options.number("seed"),
-                                .batch = count_of(options, "batch", most),
-                                .ahead = count_of(options, "ahead", 1000, 0)};
+                                .asks = {.batch = count_of(options, "batch", most),
+                                         .ahead = count_of(options, "ahead", 1000, 0)}};
+  const std::uint64_t first = (terms.asks.ahead + 1) * terms.asks.batch;
+  terms.asks.first = options.has("first") ? count_of(options, "first", most) : first;
   if (options.has("budget")) terms.budget = count_of(options, "budget", most);
   if (chosen(options, "noise", {"none", "replay"}) == "replay") terms.noise = search::Noise::replay;
   if (chosen(options, "cost", {"evaluations", "seconds"}) == "seconds") {

@@ -462,7 +462,8 @@ std::span<const Command> commands() {
         {"until-percentile", "P", "score runs until random search reaches this percentile", "0.95"},
         {"seed", "N", "seed of everything random", "1"},
         {"batch", "N", "points that a strategy is asked for at a time", "1"},
-        {"ahead", "N", "asks that are made before the costs of the first are told", "0"},
+        {"ahead", "N", "batches that are evaluated before points asked for can be", "0"},
+        {"first", "N", "points that are asked for at first; without it ahead + 1 batches"},
         {"start",
          "NAME",
          "begin as a tune does, on redtune's own recordings; shapes: with known shapes; shipped: "

@@ -4,9 +4,11 @@
 // The seam between thinking and measuring: a strategy proposes points and is told their costs.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <vector>
@@ -37,7 +39,19 @@ class Strategy {
   /// Any order, any grouping, as late as need be; no cost = cannot run. Points that were never
   /// asked for (known from elsewhere) are welcome; points outside the space are ignored.
   virtual void tell(std::span<const Observation> observations) = 0;
+
+  /// Of points that it proposed and was not told of, those to try next: their places among
+  /// `waiting`, at most `max`, each once and at least one if there is any. The first, unless a
+  /// strategy knows better by now.
+  [[nodiscard]] virtual std::vector<std::size_t> choose(std::span<const Point> waiting,
+                                                        std::size_t max);
 };
+
+inline std::vector<std::size_t> Strategy::choose(std::span<const Point> waiting, std::size_t max) {
+  std::vector<std::size_t> places(std::min(max, waiting.size()));
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  return places;
+}
 
 /// What is known of a problem like the one that is searched.
 struct SourceTask {

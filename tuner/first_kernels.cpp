@@ -46,10 +46,10 @@ std::vector<ConfigProgram> support_of(const TuneTask& task, const Limits& limits
   return programs;
 }
 
-/// What a search asks for before it is told of any result.
+/// What a search asks for before it tries any.
 struct FirstAsks {
-  std::vector<ConfigProgram> first;  ///< what its first ask waits for
-  std::vector<ConfigProgram> further;
+  std::vector<ConfigProgram> first;  ///< what it tries first
+  std::vector<std::vector<ConfigProgram>> further;
 };
 
 FirstAsks first_asks(const TuneRequest& request, const std::vector<cache::Exclusion>& excluded) {
@@ -64,9 +64,15 @@ FirstAsks first_asks(const TuneRequest& request, const std::vector<cache::Exclus
     }
     return programs_of(family, request.problem, request.limits, configs);
   };
-  const std::vector<search::Point> points = asked_before_results(request);
-  const std::size_t first = std::min(points.size(), first_batch(request.batch));
-  return {programs(std::span(points).first(first)), programs(std::span(points).subspan(first))};
+  FirstAsks asks;
+  const std::vector<search::Point> points = asked_at_first(request);
+  for (const auto& some : compiled_together(points, request.asks.batch)) {
+    asks.further.push_back(programs(some));
+  }
+  if (asks.further.empty()) return asks;
+  asks.first = std::move(asks.further.front());
+  asks.further.erase(asks.further.begin());
+  return asks;
 }
 
 }  // namespace
@@ -123,7 +129,12 @@ void Tuner::compile_first_of(const TuneTask& task, const Ending* ending) {
            [binaries, compilers, asks] { (void)compile_all(compilers, asks.get().first); });
     first_kernels_.further_work = [binaries, compilers, asks, first = first_kernels_.first.back()] {
       first.wait();  // which is needed before
-      (void)compile_all(compilers, asks.get().further);
+      std::vector<std::future<void>> compiling;
+      for (const std::vector<ConfigProgram>& some : asks.get().further) {
+        compiling.push_back(std::async(
+            std::launch::async, [&compilers, &some] { (void)compile_all(compilers, some); }));
+      }
+      for (std::future<void>& some : compiling) some.get();
     };
     if (ending != nullptr) compile_further();
   } catch (const std::exception&) {

@@ -31,11 +31,10 @@ TuneRequest Tuner::request_for(const TuneTask& task) const {
                       .only = task.only,
                       .good_enough_us = enough_of(task),
                       .stop = &Stop::asked()};
-  const AskSizes asks = ask_sizes(request.budget, device().platform, compiles_behind());
-  request.batch = asks.batch;
-  request.asks_ahead = asks.ahead;
+  request.asks = ask_sizes(request.budget, compiles_behind());
   if (!search::find_strategy(request.strategy).learns) {  // then compilers can be kept busy
-    request.batch = std::max(request.batch, 4 * static_cast<std::size_t>(setup_.compilers->jobs()));
+    request.asks.batch =
+        std::max(request.asks.batch, 4 * static_cast<std::size_t>(setup_.compilers->jobs()));
   }
   return request;
 }

@@ -228,8 +228,9 @@ Json terms_json(const search::SimulationTerms& terms) {
           {"budget", or_null(terms.budget)},
           {"until_percentile", terms.percentile},
           {"seed", std::to_string(terms.seed)},
-          {"batch", terms.batch},
-          {"ahead", terms.ahead},
+          {"batch", terms.asks.batch},
+          {"ahead", terms.asks.ahead},
+          {"first", terms.asks.first},
           {"start", terms.start},
           {"noise", terms.noise == search::Noise::replay ? "replay" : "none"},
           {"cost", terms.unit == search::CostUnit::seconds ? "seconds" : "evaluations"}};

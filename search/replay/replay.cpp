@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <deque>
 #include <fmt/format.h>
 #include <limits>
 #include <numeric>
@@ -26,7 +25,7 @@ class Replay {
          const ReplayTerms& terms)
       : recorded_(track.recorded),
         space_(track.space),
-        strategy_(strategy),
+        queue_(strategy, terms.asks),
         terms_(terms),
         noise_(seed ^ 0x6e6f697365U),  // another sequence than the strategy's
         seen_(track.recorded.points.size()) {
@@ -35,28 +34,16 @@ class Replay {
 
   ReplayedRun all() {
     while (true) {
-      ask_ahead();
-      if (asked_.empty()) return std::move(run_);
-      const auto points = std::move(asked_.front());
-      asked_.pop_front();
+      asked_for_ += timed([&] { return queue_.ask(most_next()); }).size();
+      const auto points = timed([&] { return queue_.next(); });
+      if (points.empty()) return std::move(run_);
       std::vector<search::Observation> observations;
       for (const search::Point& point : points) observations.push_back(evaluate(point));
-      timed([&] { strategy_.tell(observations); });
+      timed([&] { queue_.tell(observations); });
     }
   }
 
  private:
-  void ask_ahead() {
-    while (asked_.size() <= terms_.ahead) {
-      const std::size_t most = most_next();
-      auto points =
-          most > 0 ? timed([&] { return strategy_.ask(most); }) : std::vector<search::Point>();
-      if (points.empty()) return;
-      asked_for_ += points.size();
-      asked_.push_back(std::move(points));
-    }
-  }
-
   template <class Work>
   std::invoke_result_t<Work> timed(Work&& work) {
     struct Stopwatch {
@@ -72,8 +59,8 @@ class Replay {
   [[nodiscard]] std::size_t most_next() const {
     const std::size_t done = asked_for_;
     if (done >= recorded_.points.size()) return 0;
-    if (seconds_ < terms_.seconds) return terms_.batch;
-    return std::min(terms_.batch, std::max(terms_.evaluations, done) - done);
+    if (seconds_ < terms_.seconds) return recorded_.points.size() - done;
+    return std::max(terms_.evaluations, done) - done;
   }
 
   search::Observation evaluate(const search::Point& point) {
@@ -102,11 +89,10 @@ class Replay {
 
   const RecordedSpace& recorded_;
   const search::Space& space_;
-  search::Strategy& strategy_;
+  search::PointQueue queue_;
   ReplayTerms terms_;
   search::Rng noise_;
   std::vector<bool> seen_;
-  std::deque<std::vector<search::Point>> asked_;  ///< and not told of
   std::size_t asked_for_ = 0;
   double seconds_ = 0;
   ReplayedRun run_;

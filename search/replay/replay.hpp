@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "search/point_queue.hpp"
 #include "search/replay/recorded_space.hpp"
 #include "search/space.hpp"
 #include "search/strategy.hpp"
@@ -25,8 +26,7 @@ enum class Noise {
 };
 
 struct ReplayTerms {
-  std::size_t batch = 1;        ///< points asked for at a time
-  std::size_t ahead = 0;        ///< asks that are made before the first is told of
+  AskSizes asks = {};
   std::size_t evaluations = 0;  ///< to go on for at least so many,
   double seconds = 0;           ///< and for so many recorded seconds; or to the space's end
   Noise noise = Noise::none;
@@ -36,7 +36,7 @@ struct ReplayedRun {
   std::uint64_t seed = 0;
   std::vector<std::uint32_t> evaluated;  ///< places in the recorded space, in the order of asking
   std::vector<double> told;              ///< what the strategy was told; NaN: failed
-  double strategy_us = 0;                ///< in ask() and tell(), all together
+  double strategy_us = 0;                ///< of thinking, all together
 };
 
 struct Track {

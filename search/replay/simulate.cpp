@@ -69,7 +69,7 @@ void fill_seconds(RecordedSpace& space) {
 
 /// How long runs go: as far as the score and the milestones need, unless a budget was named.
 ReplayTerms replay_terms(const SimulatedSpace& space, const SimulationTerms& terms) {
-  ReplayTerms replay{.batch = terms.batch, .ahead = terms.ahead, .noise = terms.noise};
+  ReplayTerms replay{.asks = terms.asks, .noise = terms.noise};
   const bool in_seconds = terms.unit == CostUnit::seconds;
   if (terms.budget) {
     if (in_seconds)

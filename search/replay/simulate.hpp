@@ -26,8 +26,7 @@ struct SimulationTerms {
   std::optional<std::uint64_t> budget = std::nullopt;  ///< of a run, in `unit`; nothing: as needed
   double percentile = 0.95;
   std::uint64_t seed = 1;
-  std::size_t batch = 1;
-  std::size_t ahead = 0;
+  AskSizes asks = {};
   Noise noise = Noise::none;
   CostUnit unit = CostUnit::evaluations;
   std::string start = "none";  ///< what the spaces' start points are, for the document
@@ -39,7 +38,7 @@ struct Result {
   std::vector<ReplayedRun> runs;
   std::optional<Score> score;  ///< nothing: the runs were too short for it
   std::array<std::optional<double>, milestones.size()> found;
-  double strategy_us = 0;  ///< of ask() and tell(), for an evaluation
+  double strategy_us = 0;  ///< of thinking, for an evaluation
 };
 
 struct SimulatedSpace {

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "search/strategies/make.hpp"
-#include "search/surrogate/acquisition.hpp"
 #include "search/surrogate/candidates.hpp"
 
 namespace redtune::search {
@@ -135,6 +134,12 @@ std::vector<Point> most_promising_first(const StrategyOptions& options, const Sp
   return sorted;
 }
 
+/// Of `count` points that come after so many.
+std::size_t turns_of_starts(std::size_t before, std::size_t count) {
+  const auto turns = [](std::size_t points) { return (points + start_every - 1) / start_every; };
+  return turns(before + count) - turns(before);
+}
+
 }  // namespace
 
 Surrogate::Surrogate(const Space& space, const StrategyOptions& options)
@@ -155,15 +160,14 @@ std::vector<Point> Surrogate::ask(std::size_t max) {
   std::vector<Point> batch;
   const auto propose = [&](const Point& point) {
     unseen_.take(point);
+    given_.push_back(point);
     on_their_way_.push_back(point);
     batch.push_back(point);
   };
   const std::size_t before =
       history_.points().size() + history_.failed().size() + on_their_way_.size();
   // Guided by others a start is one hope among many; without, it is all that is known.
-  const std::size_t starts = prior_.empty() ? max
-                                            : (before + max + start_every - 1) / start_every -
-                                                  (before + start_every - 1) / start_every;
+  const std::size_t starts = prior_.empty() ? max : turns_of_starts(before, max);
   while (batch.size() < starts) {
     std::optional<Point> point = unseen_.take_start();
     if (!point && unseen_.left() > 0 && is_opening()) {
@@ -245,17 +249,57 @@ void Surrogate::update_model() {
   taken_over_ = learned_at_ = points.size();
 }
 
-void Surrogate::add_model_points(std::size_t count, std::vector<Point>& batch) {
+/// With the points that ran, and none that is believed to.
+void Surrogate::renew_process() {
   update_model();
   prior_.weigh(history_, modelled_);
-  std::vector<double> values = this->values();
-  process_.set_values(values);
+  process_values_ = values();
+  process_.set_values(process_values_);
+}
+
+void Surrogate::believe(const Point& point, double cost) {
+  process_.add(point);
+  process_values_.push_back(cost);
+  process_.set_values(process_values_);
+}
+
+Acquisition Surrogate::acquisition_of(std::vector<Point> points) const {
+  std::vector<float> expected(points.size());
+  if (prior_.knows(history_)) expected = prior_.of(points);
+  return {std::move(points), process_, history_.failed(), std::move(expected), exploration()};
+}
+
+std::vector<std::size_t> Surrogate::choose(std::span<const Point> waiting, std::size_t max) {
+  if (history_.points().empty() || waiting.size() <= max) return Strategy::choose(waiting, max);
+  std::vector<std::size_t> given;
+  std::vector<std::size_t> own;
+  std::vector<Point> own_points;
+  for (std::size_t i = 0; i < waiting.size(); ++i) {
+    const bool is_given = std::ranges::find(given_, waiting[i]) != given_.end();
+    (is_given ? given : own).push_back(i);
+    if (!is_given) own_points.push_back(waiting[i]);
+  }
+  const std::size_t before = history_.points().size() + history_.failed().size();
+  const std::size_t least = max - std::min(max, own.size());
+  std::vector<std::size_t> chosen = std::move(given);
+  chosen.resize(std::min(chosen.size(), std::max(turns_of_starts(before, max), least)));
+  if (chosen.size() == max) return chosen;
+  renew_process();
+  Acquisition acquisition = acquisition_of(std::move(own_points));
+  for (std::size_t left = std::min(own.size(), max - chosen.size()); left > 0; --left) {
+    const std::size_t best = acquisition.best(process_);
+    chosen.push_back(own[best]);
+    const Point point = acquisition.point(best);
+    believe(point, process_.mean(acquisition.row(best)));
+    acquisition.take_off(best);
+    acquisition.add_column(process_.similarity(), point);
+  }
+  return chosen;
+}
+
+void Surrogate::add_model_points(std::size_t count, std::vector<Point>& batch) {
+  renew_process();
   std::vector<float> similar;
-  const auto believe = [&](const Point& point, double mean) {
-    process_.add(point);
-    values.push_back(mean);
-    process_.set_values(values);
-  };
   const std::size_t late = on_their_way_.size() - std::min(on_their_way_.size(), most_believed);
   for (const Point& point : std::span(on_their_way_).subspan(late)) {
     similar.clear();
@@ -264,11 +308,8 @@ void Surrogate::add_model_points(std::size_t count, std::vector<Point>& batch) {
     }
     believe(point, process_.mean(similar));
   }
-  auto some = candidates(*space_, unseen_, history_, prior_.best(), rng_);
-  std::vector<float> expected(some.size());
-  if (prior_.knows(history_)) expected = prior_.of(some);
-  Acquisition acquisition(std::move(some), process_, history_.failed(), std::move(expected),
-                          exploration());
+  Acquisition acquisition =
+      acquisition_of(candidates(*space_, unseen_, history_, prior_.best(), rng_));
   for (; count > 0 && unseen_.left() > 0; --count) {
     std::optional<Point> point;
     if (!acquisition.empty()) {

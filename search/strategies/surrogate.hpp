@@ -13,6 +13,7 @@
 #include "search/rng.hpp"
 #include "search/space.hpp"
 #include "search/strategy.hpp"
+#include "search/surrogate/acquisition.hpp"
 #include "search/surrogate/gaussian_process.hpp"
 #include "search/surrogate/history.hpp"
 #include "search/surrogate/prior.hpp"
@@ -34,6 +35,8 @@ namespace redtune::search {
 ///    categorical value that no such problem tells of. Before the process's own comes what won
 ///    there and has a categorical value that none of the points has of which most is expected. See
 ///    Prior.
+/// 5. Of points that wait to be tried it chooses by what it knows by then, as far as they are its
+///    own; start points and winners keep their turns.
 /// The model sees about a hundred points at most: the best ones, some of every other quality, and
 /// the latest. Where it knows too little, points are drawn at random.
 class Surrogate final : public Strategy {
@@ -42,12 +45,16 @@ class Surrogate final : public Strategy {
 
   std::vector<Point> ask(std::size_t max) override;
   void tell(std::span<const Observation> observations) override;
+  std::vector<std::size_t> choose(std::span<const Point> waiting, std::size_t max) override;
 
  private:
   [[nodiscard]] bool is_opening() const;
   [[nodiscard]] std::vector<double> values() const;
   [[nodiscard]] double exploration() const;
+  [[nodiscard]] Acquisition acquisition_of(std::vector<Point> points) const;
   void update_model();
+  void renew_process();
+  void believe(const Point& point, double cost);
   void add_model_points(std::size_t count, std::vector<Point>& batch);
 
   const Space* space_;
@@ -57,11 +64,13 @@ class Surrogate final : public Strategy {
   std::deque<Point> winners_;  ///< of sources, that are still to be asked
   History history_;
   std::vector<Point> on_their_way_;
+  std::vector<Point> given_;  ///< start points and winners that were asked
   GaussianProcess process_;
-  std::vector<std::size_t> modelled_;  ///< indices of the history's points that are in the process
-  std::size_t taken_over_ = 0;         ///< points of the history that the process was offered
-  std::size_t learned_at_ = 0;         ///< how many there were when it learned last
-  std::size_t since_better_ = 0;       ///< evaluations, failed ones too
+  std::vector<double> process_values_;  ///< of its points
+  std::vector<std::size_t> modelled_;   ///< indices of the history's points that are in the process
+  std::size_t taken_over_ = 0;          ///< points of the history that the process was offered
+  std::size_t learned_at_ = 0;          ///< how many there were when it learned last
+  std::size_t since_better_ = 0;        ///< evaluations, failed ones too
 };
 
 }  // namespace redtune::search

@@ -146,11 +146,17 @@ TEST_F(SimulateCommand, AsksAheadOfWhatItIsTold) {
                                     "--budget", "12", "--batch", batch, "--ahead", ahead})
                               .document();
     EXPECT_EQ(document.at("terms").at("ahead"), std::stoi(ahead));
+    EXPECT_EQ(document.at("terms").at("first"), (std::stoi(ahead) + 1) * std::stoi(batch));
     return document.at("results").at(0).at("runs").at(0).at("cost");
   };
   EXPECT_EQ(asked("4", "2"), asked("12", "0"));
   EXPECT_NE(asked("4", "2"), asked("4", "0"));
   EXPECT_EQ(asked("4", "1").size(), 12u);
+  const json document = simulate({"--json", "--strategy", "hill_climbing", "--runs", "1",
+                                  "--budget", "12", "--batch", "4", "--first", "12"})
+                            .document();
+  EXPECT_EQ(document.at("terms").at("first"), 12);
+  EXPECT_EQ(document.at("results").at(0).at("runs").at(0).at("cost"), asked("12", "0"));
 }
 
 TEST_F(SimulateCommand, BeginsAsATuneOnlyWhereItIsOurOwnSpace) {
@@ -200,6 +206,7 @@ TEST_F(SimulateCommand, RefusesWhatCannotBeMeant) {
   expect_refused(simulate({"--runs", "0"}), "--runs is 0");
   expect_refused(simulate({"--batch", "0"}), "--batch is 0");
   expect_refused(simulate({"--ahead", "1001"}), "--ahead is 1001");
+  expect_refused(simulate({"--first", "0"}), "--first is 0");
   expect_refused(simulate({"--until-percentile", "2"}), "--until-percentile is '2'");
   expect_refused(simulate({"--noise", "some"}), "known: none, replay");
   expect_refused(simulate({"--cost", "joules"}), "known: evaluations, seconds");

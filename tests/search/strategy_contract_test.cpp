@@ -133,6 +133,40 @@ TEST_P(StrategyContract, TakesTellsLateInAnyOrderAndGroupingAndLosesNone) {
   }
 }
 
+TEST_P(StrategyContract, ChoosesSomeOfThoseThatWaitEachOnceAndAlwaysTheSame) {
+  const Space space = bumpy_space();
+  SourceTask source;
+  for (const Point& point : space.points()) source.observations.push_back({point, bowl(point)});
+  for (const bool is_guided : {false, true}) {
+    StrategyOptions options{.start = {space.points().front(), space.points().back()}};
+    if (is_guided) options.sources = {source};
+    std::vector<Points> runs(2);
+    for (Points& tried : runs) {
+      const auto strategy = make(space, options);
+      Points waiting;
+      for (bool is_asked = true; is_asked || !waiting.empty();) {
+        const Points more = strategy->ask(waiting.empty() ? 20 : 3);
+        is_asked = !more.empty();
+        waiting.insert(waiting.end(), more.begin(), more.end());
+        EXPECT_TRUE(strategy->choose(waiting, 0).empty());
+        EXPECT_TRUE(strategy->choose({}, 4).empty());
+        const std::vector<std::size_t> chosen = strategy->choose(waiting, 4);
+        ASSERT_EQ(chosen.size(), std::min<std::size_t>(4, waiting.size()));
+        Points points;
+        for (const std::size_t place : chosen) points.push_back(waiting.at(place));
+        const Points left = waiting;
+        std::erase_if(waiting,
+                      [&](const Point& one) { return std::ranges::count(points, one) > 0; });
+        ASSERT_EQ(waiting.size() + chosen.size(), left.size()) << "each once";
+        strategy->tell(observe(points, with_failures(bowl)));
+        tried.insert(tried.end(), points.begin(), points.end());
+      }
+      expect_complete(space, tried);
+    }
+    EXPECT_EQ(runs.front(), runs.back());
+  }
+}
+
 TEST_P(StrategyContract, GoesOnUntilTheEndWhenItIsNeverToldAnything) {
   const Space space = bumpy_space();
   for (const std::size_t batch : {1U, 64U}) {

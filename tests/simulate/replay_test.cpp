@@ -57,7 +57,7 @@ TEST(Replay, TellsWhatWasRecorded) {
 TEST(Replay, AsksForBatchesUpToTheBudget) {
   const RecordedSpace recorded = nine();
   Scripted strategy({{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}, {8}});
-  const ReplayedRun run = replay_all(recorded, strategy, {.batch = 4, .evaluations = 6});
+  const ReplayedRun run = replay_all(recorded, strategy, {.asks = {.batch = 4}, .evaluations = 6});
   EXPECT_EQ(run.evaluated.size(), 6u);
   EXPECT_EQ(strategy.asked, (std::vector<std::size_t>{4, 2}));
 }

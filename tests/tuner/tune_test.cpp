@@ -111,7 +111,7 @@ TEST(Tune, SpendsItsEvaluationsAndNoMoreForEveryStrategy) {
       TuneRequest request = request_for_gpu();
       request.strategy = strategy.name;
       request.budget = {.evaluations = budget};
-      request.asks_ahead = budget % 3;
+      request.asks.ahead = budget % 3;
       FakeEvaluator evaluator(flat());
       const TuneResult result = tune(request, evaluator, {});
       EXPECT_EQ(result.trials, budget) << strategy.name;
@@ -125,33 +125,51 @@ TEST(Tune, SpendsItsEvaluationsAndNoMoreForEveryStrategy) {
 
 TEST(Tune, TriesFirstWhatItAsksForBeforeAnyResult) {
   for (const auto& strategy : search::strategies()) {
-    for (const auto& [batch, ahead] : {std::pair{usual_batch, 0u}, {usual_batch, 2u}, {4u, 1u}}) {
+    for (const search::AskSizes sizes :
+         {search::AskSizes{usual_batch}, {usual_batch, 2}, {4, 1, 9}}) {
       TuneRequest request = request_for_gpu();
       request.strategy = strategy.name;
       request.budget = {.evaluations = 40};
-      request.batch = batch;
-      request.asks_ahead = ahead;
-      const auto first = asked_before_results(request);
-      EXPECT_EQ(first.size(), batch + ahead * batch) << strategy.name;
+      request.asks = sizes;
+      const auto first = asked_at_first(request);
+      EXPECT_EQ(first.size(), sizes.first == 0 ? (sizes.ahead + 1) * sizes.batch : sizes.first)
+          << strategy.name;
       FakeEvaluator evaluator(flat());
       (void)tune(request, evaluator, {});
-      ASSERT_GE(evaluator.asked().size(), first.size()) << strategy.name;
-      EXPECT_TRUE(std::ranges::equal(first, std::span(evaluator.asked()).first(first.size())))
+      ASSERT_EQ(evaluator.asked().size(), 40u) << strategy.name;
+      EXPECT_TRUE(std::ranges::equal(std::span(first).first(sizes.batch),
+                                     std::span(evaluator.asked()).first(sizes.batch)))
           << strategy.name;
+      for (std::size_t i = 0; i < (sizes.ahead + 1) * sizes.batch; ++i) {
+        EXPECT_GE(std::ranges::count(first, evaluator.asked()[i]), 1) << strategy.name;
+      }
     }
   }
+}
+
+TEST(CompiledTogether, AreBatchesAndFewAtFirst) {
+  const std::vector<search::Point> points(70);
+  const auto sizes = [&](std::size_t count, std::size_t batch) {
+    std::vector<std::size_t> counts;
+    for (const auto& some : compiled_together(std::span(points).first(count), batch)) {
+      counts.push_back(some.size());
+    }
+    return counts;
+  };
+  using Sizes = std::vector<std::size_t>;
+  EXPECT_EQ(sizes(0, 8), Sizes{});
+  EXPECT_EQ(sizes(10, 4), (Sizes{4, 4, 2}));
+  EXPECT_EQ(sizes(24, 8), (Sizes{8, 8, 8}));
+  EXPECT_EQ(sizes(70, 64), (Sizes{8, 62}));
 }
 
 TEST(AskSizes, AreSmallWhereASearchIsBrief) {
   const search::Budget usual = search::parse_budget("auto");
   const search::Budget brief = search::parse_budget("brief");
-  for (const char* platform : {"cuda", "hip", "host"}) {
-    EXPECT_EQ(ask_sizes(usual, platform, true), (AskSizes{.batch = 8, .ahead = 2})) << platform;
-    EXPECT_EQ(ask_sizes(usual, platform, false), (AskSizes{.batch = 8, .ahead = 0})) << platform;
-    EXPECT_EQ(ask_sizes(brief, platform, false), (AskSizes{.batch = 4, .ahead = 0})) << platform;
-  }
-  EXPECT_EQ(ask_sizes(brief, "cuda", true), (AskSizes{.batch = 4, .ahead = 1}));
-  EXPECT_EQ(ask_sizes(brief, "hip", true), (AskSizes{.batch = 4, .ahead = 3}));
+  EXPECT_EQ(ask_sizes(usual, true), (search::AskSizes{.batch = 8, .ahead = 2}));
+  EXPECT_EQ(ask_sizes(usual, false), (search::AskSizes{.batch = 8}));
+  EXPECT_EQ(ask_sizes(brief, true), (search::AskSizes{.batch = 4, .ahead = 2, .first = 32}));
+  EXPECT_EQ(ask_sizes(brief, false), (search::AskSizes{.batch = 4}));
 }
 
 TEST(Tune, EndsOnceItIsSettledWhereItsBudgetSaysSo) {

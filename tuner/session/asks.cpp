@@ -4,7 +4,6 @@
 #include "tuner/session/asks.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include "search/registry.hpp"
 
@@ -27,40 +26,42 @@ search::StrategyOptions options_of(const TuneRequest& request) {
 
 }  // namespace
 
-/// Two asks of eight keep 16 compilers busy, and a strategy that learns is told late by no more. A
-/// brief search ends soon, so what it hears late is of no use to it: NVRTC compiles an ask of four
-/// while another is timed; others take longer. docs/decisions/0110.
-AskSizes ask_sizes(const search::Budget& budget, std::string_view platform, bool compiles_behind) {
-  constexpr AskSizes usual{.batch = usual_batch, .ahead = 2};
-  constexpr AskSizes brief{.batch = 4, .ahead = 1};
-  constexpr AskSizes brief_elsewhere{.batch = 4, .ahead = 3};
-  AskSizes sizes = usual;
-  if (budget.is_brief) sizes = platform == "cuda" ? brief : brief_elsewhere;
-  if (!compiles_behind) sizes.ahead = 0;
+/// Two batches of eight keep 16 compilers busy, and a strategy that learns is told late by no more.
+/// A brief search ends soon, so what it hears late is of no use to it: it is told of four at a
+/// time, and has many to choose among, which are compiled while the problem before is timed.
+/// docs/decisions/0110.
+search::AskSizes ask_sizes(const search::Budget& budget, bool compiles_behind) {
+  search::AskSizes sizes{.batch = usual_batch, .ahead = 2};
+  if (budget.is_brief) sizes = {.batch = 4, .ahead = 2, .first = 32};
+  if (!compiles_behind) sizes = {.batch = sizes.batch};
   return sizes;
+}
+
+std::vector<std::span<const search::Point>> compiled_together(std::span<const search::Point> points,
+                                                              std::size_t batch) {
+  std::vector<std::span<const search::Point>> parts;
+  for (std::size_t count = std::min(usual_batch, batch); !points.empty(); count = batch) {
+    parts.push_back(points.first(std::min(count, points.size())));
+    points = points.subspan(parts.back().size());
+  }
+  return parts;
 }
 
 Asks::Asks(const TuneRequest& request, const search::Space& space)
     : request_(request),
-      strategy_(search::make_strategy(request.strategy, space, options_of(request))) {}
+      strategy_(search::make_strategy(request.strategy, space, options_of(request))),
+      queue_(*strategy_, request.asks) {}
 
-std::vector<search::Point> Asks::next() {
-  const std::size_t left = request_.budget.remaining_evaluations(asked_for_);
-  const std::size_t batch = asked_for_ == 0 ? first_batch(request_.batch) : request_.batch;
-  std::vector<search::Point> points = strategy_->ask(std::min(batch, left));
+std::vector<search::Point> Asks::ask() {
+  std::vector<search::Point> points = queue_.ask(request_.budget.remaining_evaluations(asked_for_));
   asked_for_ += points.size();
   return points;
 }
 
-std::vector<search::Point> asked_before_results(const TuneRequest& request) {
+std::vector<search::Point> asked_at_first(const TuneRequest& request) {
   const search::Space space =
       searched_space(*request.family, request.problem, request.limits, request.only);
-  Asks asks(request, space);
-  std::vector<search::Point> all;
-  for (std::size_t ask = 0; ask <= request.asks_ahead; ++ask) {
-    std::ranges::move(asks.next(), std::back_inserter(all));
-  }
-  return all;
+  return Asks(request, space).ask();
 }
 
 }  // namespace redtune::tuner

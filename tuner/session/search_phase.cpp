@@ -4,7 +4,6 @@
 #include "tuner/session/search_phase.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <fmt/format.h>
 #include <limits>
 #include <set>
@@ -46,17 +45,11 @@ std::map<std::string, std::size_t> SearchPhase::statuses() const {
 
 void SearchPhase::run() {
   Asks asks(request_, space_);
-  std::deque<std::vector<search::Point>> asked;
   while (goes_on()) {
-    while (asked.size() <= request_.asks_ahead) {
-      auto points = asks.next();
-      if (points.empty()) break;
-      prepare(points);
-      asked.push_back(std::move(points));
-    }
-    if (asked.empty()) break;
-    const auto points = std::move(asked.front());
-    asked.pop_front();
+    const auto asked = asks.ask();
+    for (const auto& some : compiled_together(asked, request_.asks.batch)) prepare(some);
+    const auto points = asks.next();
+    if (points.empty()) break;
     for (std::size_t i = 0; i < points.size() && goes_on(); i += usual_batch) {
       asks.tell(try_out(std::span(points).subspan(i, std::min(usual_batch, points.size() - i))));
       take_updates();

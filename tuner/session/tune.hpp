@@ -20,6 +20,7 @@
 #include "redtune/problem.hpp"
 #include "redtune/settings.hpp"
 #include "search/budget.hpp"
+#include "search/point_queue.hpp"
 #include "search/strategy.hpp"
 #include "tuner/session/evaluator.hpp"
 #include "tuner/session/restriction.hpp"
@@ -36,11 +37,7 @@ struct TuneRequest {
   search::Budget budget;
   Restriction only = {};  ///< configs with these values alone; the default may be none of them
   std::optional<double> good_enough_us = {};  ///< a config that is so fast ends the search
-  /// Points of an ask; of the first 8 at most. More keep more compilers busy, for a strategy that
-  /// does not learn; fewer tell one that does sooner.
-  std::size_t batch = 8;
-  /// Asks that are compiled while one is measured: the strategy is told of each so much later.
-  std::size_t asks_ahead = 0;
+  search::AskSizes asks{.batch = 8};
   /// Tried after the default and before the family's known shapes; invalid ones are left out.
   std::vector<Settings> start = {};
   /// Trials of problems like this one, for a strategy that learns.

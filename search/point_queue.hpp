@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Between a strategy and what tries its points: they are asked for ahead, so that they can be
+// compiled meanwhile, and those of them are tried next that the strategy wants most by then.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <span>
+#include <vector>
+
+#include "search/strategy.hpp"
+
+namespace redtune::search {
+
+struct AskSizes {
+  std::size_t batch = 1;  ///< points that are tried before the strategy is told of them
+  std::size_t ahead = 0;  ///< batches that are tried while points that were asked for are compiled
+  std::size_t first = 0;  ///< points that are asked for before any is tried; ahead + 1 batches if 0
+
+  bool operator==(const AskSizes&) const = default;
+};
+
+class PointQueue {
+ public:
+  /// The strategy outlives the object.
+  PointQueue(Strategy& strategy, const AskSizes& sizes);
+
+  /// New points, to be compiled: `first` of them at first, then a batch, but no more than `most`.
+  [[nodiscard]] std::vector<Point> ask(std::size_t most);
+  /// A batch of points that were asked for long enough ago, to be tried. Empty: there are no more.
+  [[nodiscard]] std::vector<Point> next();
+  void tell(std::span<const Observation> observations) { strategy_.tell(observations); }
+
+ private:
+  Strategy& strategy_;
+  AskSizes sizes_;
+  bool has_asked_ = false;
+  std::vector<Point> waiting_;                ///< to be tried
+  std::deque<std::vector<Point>> compiling_;  ///< too new for that, ask by ask
+};
+
+}  // namespace redtune::search
