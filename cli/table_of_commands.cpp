@@ -461,9 +461,9 @@ std::span<const Command> commands() {
         {"budget", "N", "evaluations of a run, or seconds; without it what the score needs"},
         {"until-percentile", "P", "score runs until random search reaches this percentile", "0.95"},
         {"seed", "N", "seed of everything random", "1"},
-        {"batch", "N", "points that a strategy is asked for at a time", "1"},
-        {"ahead", "N", "batches that are evaluated before points asked for can be", "0"},
-        {"first", "N", "points that are asked for at first; without it ahead + 1 batches"},
+        {"batch", "N", "points that are asked for, and evaluated, at a time", "1"},
+        {"ahead", "N", "batches that are evaluated while points asked for wait", "0"},
+        {"first", "N", "points asked for before any is evaluated; without it ahead + 1 batches"},
         {"start",
          "NAME",
          "begin as a tune does, on redtune's own recordings; shapes: with known shapes; shipped: "

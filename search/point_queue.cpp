@@ -42,10 +42,16 @@ std::vector<Point> PointQueue::next() {
     move_to_end(waiting_, std::move(compiling_.front()));
   }
   std::vector<Point> points;
+  std::vector<bool> is_next(waiting_.size());
   for (const std::size_t place : strategy_.choose(waiting_, sizes_.batch)) {
     points.push_back(waiting_[place]);
+    is_next[place] = true;
   }
-  std::erase_if(waiting_, [&](const Point& one) { return std::ranges::count(points, one) > 0; });
+  std::vector<Point> others;
+  for (std::size_t i = 0; i < waiting_.size(); ++i) {
+    if (!is_next[i]) others.push_back(waiting_[i]);
+  }
+  waiting_ = std::move(others);
   return points;
 }
 

@@ -29,7 +29,8 @@ class PointQueue {
 
   /// New points, to be compiled: `first` of them at first, then a batch, but no more than `most`.
   [[nodiscard]] std::vector<Point> ask(std::size_t most);
-  /// A batch of points that were asked for long enough ago, to be tried. Empty: there are no more.
+  /// At most a batch of points, to be tried: of those that were asked for long enough ago or, where
+  /// none is, of the oldest of the others. Empty: there are no more.
   [[nodiscard]] std::vector<Point> next();
   void tell(std::span<const Observation> observations) { strategy_.tell(observations); }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// The seam between thinking and measuring: a strategy proposes points and is told their costs.
+// The seam between thinking and measuring: a strategy proposes points, says which of them are to be
+// tried next, and is told their costs.
 #pragma once
 
 #include <algorithm>

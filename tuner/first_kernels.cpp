@@ -129,6 +129,7 @@ void Tuner::compile_first_of(const TuneTask& task, const Ending* ending) {
            [binaries, compilers, asks] { (void)compile_all(compilers, asks.get().first); });
     first_kernels_.further_work = [binaries, compilers, asks, first = first_kernels_.first.back()] {
       first.wait();  // which is needed before
+      // Each by itself, as its search will compile them: all together would share programs.
       std::vector<std::future<void>> compiling;
       for (const std::vector<ConfigProgram>& some : asks.get().further) {
         compiling.push_back(std::async(

@@ -35,6 +35,7 @@ TuneRequest Tuner::request_for(const TuneTask& task) const {
   if (!search::find_strategy(request.strategy).learns) {  // then compilers can be kept busy
     request.asks.batch =
         std::max(request.asks.batch, 4 * static_cast<std::size_t>(setup_.compilers->jobs()));
+    request.asks.first = 0;
   }
   return request;
 }

@@ -239,11 +239,11 @@ class Tuner {
   struct FirstKernels {
     std::optional<Problem> of;  ///< this problem or the next
     Compiling support = {};     ///< for measuring
-    Compiling first = {};       ///< of the first ask
-    Compiling further = {};     ///< that are asked for before results
+    Compiling first = {};       ///< what its search tries first
+    Compiling further = {};     ///< what else it asks for at first
     std::function<void()> further_work = {};
   } first_kernels_;
-  Compiling still_compiling_;   // of this problem's, what its search has not asked for yet
+  Compiling still_compiling_;   // of this problem's, what its search has not tried yet
   std::optional<Probe> probe_;  // how fast the device can read does not depend on the problem
   struct {
     bool clock = false;

@@ -38,7 +38,7 @@ struct Result {
   std::vector<ReplayedRun> runs;
   std::optional<Score> score;  ///< nothing: the runs were too short for it
   std::array<std::optional<double>, milestones.size()> found;
-  double strategy_us = 0;  ///< of thinking, for an evaluation
+  double strategy_us = 0;  ///< in the strategy, for an evaluation
 };
 
 struct SimulatedSpace {

@@ -134,7 +134,7 @@ std::vector<Point> most_promising_first(const StrategyOptions& options, const Sp
   return sorted;
 }
 
-/// Of `count` points that come after so many.
+/// How many of `count` points are start points, if others guide, after `before` points.
 std::size_t turns_of_starts(std::size_t before, std::size_t count) {
   const auto turns = [](std::size_t points) { return (points + start_every - 1) / start_every; };
   return turns(before + count) - turns(before);
@@ -160,7 +160,6 @@ std::vector<Point> Surrogate::ask(std::size_t max) {
   std::vector<Point> batch;
   const auto propose = [&](const Point& point) {
     unseen_.take(point);
-    given_.push_back(point);
     on_their_way_.push_back(point);
     batch.push_back(point);
   };
@@ -170,6 +169,7 @@ std::vector<Point> Surrogate::ask(std::size_t max) {
   const std::size_t starts = prior_.empty() ? max : turns_of_starts(before, max);
   while (batch.size() < starts) {
     std::optional<Point> point = unseen_.take_start();
+    if (point) given_.push_back(*point);
     if (!point && unseen_.left() > 0 && is_opening()) {
       std::vector<Point> others(history_.points().begin(), history_.points().end());
       others.insert(others.end(), on_their_way_.begin(), on_their_way_.end());
@@ -180,7 +180,9 @@ std::vector<Point> Surrogate::ask(std::size_t max) {
     propose(*point);
   }
   for (; batch.size() < max && !winners_.empty(); winners_.pop_front()) {
-    if (unseen_.contains(winners_.front())) propose(winners_.front());
+    if (!unseen_.contains(winners_.front())) continue;
+    given_.push_back(winners_.front());
+    propose(winners_.front());
   }
   if (batch.size() < max && unseen_.left() > 0) add_model_points(max - batch.size(), batch);
   return batch;
@@ -191,6 +193,7 @@ void Surrogate::tell(std::span<const Observation> observations) {
     const auto expected = std::ranges::find(on_their_way_, observation.point);
     if (expected != on_their_way_.end()) {
       on_their_way_.erase(expected);
+      std::erase(given_, observation.point);
     } else if (!unseen_.take(observation.point)) {
       continue;  // outside the space, or told before
     }
@@ -249,7 +252,7 @@ void Surrogate::update_model() {
   taken_over_ = learned_at_ = points.size();
 }
 
-/// With the points that ran, and none that is believed to.
+/// With the points that ran, and without those whose cost is only believed.
 void Surrogate::renew_process() {
   update_model();
   prior_.weigh(history_, modelled_);
@@ -280,9 +283,10 @@ std::vector<std::size_t> Surrogate::choose(std::span<const Point> waiting, std::
     if (!is_given) own_points.push_back(waiting[i]);
   }
   const std::size_t before = history_.points().size() + history_.failed().size();
+  const std::size_t turns = prior_.empty() ? max : turns_of_starts(before, max);
   const std::size_t least = max - std::min(max, own.size());
   std::vector<std::size_t> chosen = std::move(given);
-  chosen.resize(std::min(chosen.size(), std::max(turns_of_starts(before, max), least)));
+  chosen.resize(std::min(chosen.size(), std::max(turns, least)));
   if (chosen.size() == max) return chosen;
   renew_process();
   Acquisition acquisition = acquisition_of(std::move(own_points));

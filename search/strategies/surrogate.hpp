@@ -35,8 +35,8 @@ namespace redtune::search {
 ///    categorical value that no such problem tells of. Before the process's own comes what won
 ///    there and has a categorical value that none of the points has of which most is expected. See
 ///    Prior.
-/// 5. Of points that wait to be tried it chooses by what it knows by then, as far as they are its
-///    own; start points and winners keep their turns.
+/// 5. Of points that wait to be tried it chooses by what it knows by then. Start points and winners
+///    keep every third turn, and all turns until it knows anything.
 /// The model sees about a hundred points at most: the best ones, some of every other quality, and
 /// the latest. Where it knows too little, points are drawn at random.
 class Surrogate final : public Strategy {
@@ -64,7 +64,7 @@ class Surrogate final : public Strategy {
   std::deque<Point> winners_;  ///< of sources, that are still to be asked
   History history_;
   std::vector<Point> on_their_way_;
-  std::vector<Point> given_;  ///< start points and winners that were asked
+  std::vector<Point> given_;  ///< start points and winners on their way
   GaussianProcess process_;
   std::vector<double> process_values_;  ///< of its points
   std::vector<std::size_t> modelled_;   ///< indices of the history's points that are in the process

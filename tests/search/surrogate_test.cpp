@@ -8,8 +8,11 @@
 #include <bit>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <limits>
 #include <numeric>
+#include <span>
+#include <vector>
 
 #include "search/surrogate/acquisition.hpp"
 #include "search/surrogate/candidates.hpp"
@@ -236,6 +239,68 @@ TEST(Surrogate, SpreadsABatchThatItIsNotToldOf) {
         batch, [&](const Point& other) { return one[0] != other[0] && one[1] != other[1]; }));
   }
   EXPECT_GT(apart, 20U) << "of 56 pairs";
+}
+
+double mean_cost(std::span<const Point> points, std::span<const std::size_t> places) {
+  double sum = 0;
+  for (const std::size_t place : places) sum += *bowl(points[place]);
+  return sum / static_cast<double>(places.size());
+}
+
+/// By what it was told since they were asked for.
+TEST(Surrogate, ChoosesThePromisingOfThoseThatWait) {
+  const Space space = bumpy_space();
+  double chosen = 0;
+  double oldest = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Surrogate strategy(space, {.seed = seed});
+    const std::vector<Point> points = strategy.ask(32);
+    strategy.tell(observe(std::span(points).first(12), bowl));
+    const std::span<const Point> waiting = std::span(points).subspan(12);
+    chosen += mean_cost(waiting, strategy.choose(waiting, 4));
+    oldest += mean_cost(waiting, std::vector<std::size_t>{0, 1, 2, 3});
+  }
+  EXPECT_LT(chosen, 0.7 * oldest);
+}
+
+TEST(Surrogate, LetsStartPointsWaitTheirTurnWhereOthersGuide) {
+  const Space space = bumpy_space();
+  SourceTask source;
+  for (const Point& point : space.points()) source.observations.push_back({point, bowl(point)});
+  std::vector<Point> start;
+  for (std::size_t i = 0; i < 12; ++i) start.push_back(space.points()[i * 28]);
+  Surrogate strategy(space, {.start = start, .sources = {source}});
+  std::vector<Point> waiting = strategy.ask(32);
+  const auto is_start = [&](const Point& point) { return std::ranges::count(start, point) > 0; };
+  std::vector<Point> asked;
+  std::ranges::copy_if(waiting, std::back_inserter(asked), is_start);
+  ASSERT_EQ(asked.size(), 11u) << "every third";
+  std::vector<Point> tried;
+  for (int batch = 0; batch < 5; ++batch) {
+    std::vector<Point> points;
+    for (const std::size_t place : strategy.choose(waiting, 4)) points.push_back(waiting[place]);
+    std::erase_if(waiting, [&](const Point& one) { return std::ranges::count(points, one) > 0; });
+    const auto starts = std::ranges::count_if(points, is_start);
+    EXPECT_LE(starts, batch == 0 ? 4 : 2) << batch;
+    EXPECT_GE(starts, batch == 0 ? 4 : 1) << "all while nothing is known, then their turns";
+    std::ranges::copy_if(points, std::back_inserter(tried), is_start);
+    strategy.tell(observe(points, bowl));
+  }
+  ASSERT_GE(tried.size(), 8u);
+  EXPECT_TRUE(std::ranges::equal(tried, std::span(asked).first(tried.size()))) << "in their order";
+}
+
+TEST(Surrogate, AsksForTheSameWhetherItChoseOrNot) {
+  const Space space = bumpy_space();
+  Surrogate one(space, {.seed = 3});
+  Surrogate two(space, {.seed = 3});
+  for (int ask = 0; ask < 8; ++ask) {
+    const std::vector<Point> points = one.ask(9);
+    EXPECT_EQ(two.ask(9), points) << ask;
+    (void)two.choose(points, 2);
+    one.tell(observe(points, bowl));
+    two.tell(observe(points, bowl));
+  }
 }
 
 }  // namespace

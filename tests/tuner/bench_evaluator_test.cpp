@@ -4,6 +4,7 @@
 // Real kernels on the host device: right ones are measured, and every kind of wrong one is found.
 #include "tuner/session/bench_evaluator.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "redtune/find_best.hpp"
@@ -39,6 +40,26 @@ class BenchEvaluatorTest : public ::testing::Test {
   }};
   HostEvaluator evaluator_{family_, make_problem(Op::sum, DType::f32, 10000)};
 };
+
+TEST_F(BenchEvaluatorTest, TriesInAnyOrderWhatIsCompiledBehind) {
+  const Problem problem = make_problem(Op::sum, DType::f32, 10000);
+  HostEvaluator behind(family_, problem, 0, nullptr, true);
+  std::vector<search::Point> points;
+  for (const char* size : {"64", "32", "16", "8"}) {
+    points.push_back(
+        point(fmt::format("finish=single_block block_size={} items_per_thread=4 "
+                          "vector_width=4 blocks_per_unit=0",
+                          size)));
+  }
+  behind->prepare(std::span(points).first(1));
+  behind->prepare(std::span(points).subspan(1, 2));
+  behind->prepare(std::span(points).subspan(3));
+  for (const std::size_t i : {2, 0, 3, 1}) {
+    const Evaluation evaluation = behind->evaluate({&points[i], 1}).front();
+    EXPECT_TRUE(cost_of(evaluation.outcome)) << i << ": " << detail_of(evaluation.outcome);
+    EXPECT_GT(evaluation.compile_ms, 0) << i;
+  }
+}
 
 TEST_F(BenchEvaluatorTest, MeasuresRightConfigsAndTimesThemAgainstEachOther) {
   const std::vector<std::string> configs{

@@ -89,6 +89,7 @@ TEST(BorderSearch, PutsItBehindWhatTheSmallersWinnerTakesAtOnce) {
         find_border(small_count, large_count, at_once, changing_at(at_once + 1));
     EXPECT_EQ(border.first, at_once + 1);
   }
+  EXPECT_EQ(find_border(1000, 1400, 1399, changing_at(1400)).first, 1400);
   const auto usual = find_border(small_count, large_count, {}, changing_at(5'000));
   for (const std::int64_t at_once : {small_count - 1, std::int64_t{3'000}, large_count}) {
     EXPECT_EQ(find_border(small_count, large_count, at_once, changing_at(5'000)), usual)

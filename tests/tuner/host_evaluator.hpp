@@ -14,7 +14,7 @@ namespace redtune::tuner {
 class HostEvaluator {
  public:
   HostEvaluator(const kernels::Family& family, const Problem& problem, double peak_bytes_per_us = 0,
-                Stopwatch* watch = nullptr)
+                Stopwatch* watch = nullptr, bool compiles_behind = false)
       : family_(family),
         problem_(problem),
         evaluator_({.family = &family,
@@ -25,7 +25,8 @@ class HostEvaluator {
                              .peak_bytes_per_us = peak_bytes_per_us,
                              .seed = 1,
                              .accept_noise = true},
-                    .watch = watch},
+                    .watch = watch,
+                    .compiles_behind = compiles_behind},
                    pool(), [this] { return open(); }) {}
 
   BenchEvaluator* operator->() { return &evaluator_; }

@@ -131,6 +131,7 @@ TEST(Tune, TriesFirstWhatItAsksForBeforeAnyResult) {
       request.strategy = strategy.name;
       request.budget = {.evaluations = 40};
       request.asks = sizes;
+      request.sources = {search::SourceTask{}};
       const auto first = asked_at_first(request);
       EXPECT_EQ(first.size(), sizes.first == 0 ? (sizes.ahead + 1) * sizes.batch : sizes.first)
           << strategy.name;
@@ -145,6 +146,14 @@ TEST(Tune, TriesFirstWhatItAsksForBeforeAnyResult) {
       }
     }
   }
+}
+
+TEST(Tune, AsksForFewAtFirstWhereNobodyGuides) {
+  TuneRequest request = request_for_gpu();
+  request.asks = {.batch = 4, .ahead = 2, .first = 32};
+  EXPECT_EQ(asked_at_first(request).size(), 8u);
+  request.sources = {search::SourceTask{}};
+  EXPECT_EQ(asked_at_first(request).size(), 32u);
 }
 
 TEST(CompiledTogether, AreBatchesAndFewAtFirst) {

@@ -24,6 +24,13 @@ search::StrategyOptions options_of(const TuneRequest& request) {
   return options;
 }
 
+/// Of a brief search that nobody guides the 32 would be drawn blindly: it had better hear soon.
+search::AskSizes asks_of(const TuneRequest& request) {
+  const search::AskSizes& asks = request.asks;
+  if (asks.first == 0 || !request.sources.empty()) return asks;
+  return {.batch = asks.batch, .ahead = std::min<std::size_t>(asks.ahead, 1)};
+}
+
 }  // namespace
 
 /// Two batches of eight keep 16 compilers busy, and a strategy that learns is told late by no more.
@@ -50,7 +57,7 @@ std::vector<std::span<const search::Point>> compiled_together(std::span<const se
 Asks::Asks(const TuneRequest& request, const search::Space& space)
     : request_(request),
       strategy_(search::make_strategy(request.strategy, space, options_of(request))),
-      queue_(*strategy_, request.asks) {}
+      queue_(*strategy_, asks_of(request)) {}
 
 std::vector<search::Point> Asks::ask() {
   std::vector<search::Point> points = queue_.ask(request_.budget.remaining_evaluations(asked_for_));

@@ -77,24 +77,22 @@ void BenchEvaluator::prepare_floors(std::span<const search::Point> like) {
 }
 
 bool BenchEvaluator::is_compiling(const search::Point& point) const {
-  return std::ranges::any_of(compiling_, [&](const Compiling& some) {
-    return std::ranges::find(some.owners, point) != some.owners.end();
-  });
+  return std::ranges::any_of(compiling_, [&](const Compiling& some) { return some.has(point); });
 }
 
 void BenchEvaluator::await_compiled(const search::Point& point) {
-  if (!is_compiling(point)) return;
+  const auto found =
+      std::ranges::find_if(compiling_, [&](const Compiling& some) { return some.has(point); });
+  if (found == compiling_.end()) return;
   const auto span = watch_.during(Activity::compile);
-  while (is_compiling(point)) {
-    Compiling first = std::move(compiling_.front());
-    compiling_.pop_front();
-    std::vector<UnitResult> results = first.results.get();
-    for (std::size_t u = 0; u < results.size(); ++u) {
-      if (const auto* unit = std::get_if<CompiledUnit>(&results[u])) {
-        compile_ms_[first.owners[u]] = unit->milliseconds;
-      }
-      compiled_.insert_or_assign(first.owners[u], std::move(results[u]));
+  Compiling some = std::move(*found);
+  compiling_.erase(found);
+  std::vector<UnitResult> results = some.results.get();
+  for (std::size_t u = 0; u < results.size(); ++u) {
+    if (const auto* unit = std::get_if<CompiledUnit>(&results[u])) {
+      compile_ms_[some.owners[u]] = unit->milliseconds;
     }
+    compiled_.insert_or_assign(some.owners[u], std::move(results[u]));
   }
 }
 

@@ -5,6 +5,7 @@
 // to the process that owns it costs that config one trial.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -89,10 +90,14 @@ class BenchEvaluator final : public Evaluator {
   struct Compiling {
     std::vector<search::Point> owners;
     std::future<std::vector<UnitResult>> results;
+
+    [[nodiscard]] bool has(const search::Point& point) const {
+      return std::ranges::find(owners, point) != owners.end();
+    }
   };
 
   [[nodiscard]] bool is_compiling(const search::Point& point) const;
-  /// Waits for the compilers where a point is on its way.
+  /// Waits for the compilers where a point is on its way, and for no others.
   void await_compiled(const search::Point& point);
   /// Brings the kernels that a floor is asked for to where workers find them.
   void prepare_floors(std::span<const search::Point> like);

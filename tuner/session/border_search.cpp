@@ -121,7 +121,7 @@ cache::Border find_border(std::int64_t below, std::int64_t above,
     }
   }
   // Where a block has to loop it takes longer by a jump.
-  const bool jumps = at_once && border.still_below <= *at_once && *at_once + 1 < border.first_above;
+  const bool jumps = at_once && border.still_below <= *at_once && *at_once < border.first_above;
   border.first = jumps ? *at_once + 1 : middle_count(border.still_below, border.first_above);
   return border;
 }
