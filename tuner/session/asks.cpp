@@ -36,7 +36,7 @@ search::AskSizes asks_of(const TuneRequest& request) {
 /// Two batches of eight keep 16 compilers busy, and a strategy that learns is told late by no more.
 /// A brief search ends soon, so what it hears late is of no use to it: it is told of four at a
 /// time, and has many to choose among, which are compiled while the problem before is timed.
-/// docs/decisions/0110.
+/// docs/decisions/0112.
 search::AskSizes ask_sizes(const search::Budget& budget, bool compiles_behind) {
   search::AskSizes sizes{.batch = usual_batch, .ahead = 2};
   if (budget.is_brief) sizes = {.batch = 4, .ahead = 2, .first = 32};
