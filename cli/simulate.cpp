@@ -94,8 +94,7 @@ search::SimulationTerms terms_of(const Options& options) {
                                 .seed = options.number("seed"),
                                 .asks = {.batch = count_of(options, "batch", most),
                                          .ahead = count_of(options, "ahead", 1000, 0)}};
-  const std::uint64_t first = (terms.asks.ahead + 1) * terms.asks.batch;
-  terms.asks.first = options.has("first") ? count_of(options, "first", most) : first;
+  if (options.has("first")) terms.asks.first = count_of(options, "first", most);
   if (options.has("budget")) terms.budget = count_of(options, "budget", most);
   if (chosen(options, "noise", {"none", "replay"}) == "replay") terms.noise = search::Noise::replay;
   if (chosen(options, "cost", {"evaluations", "seconds"}) == "seconds") {

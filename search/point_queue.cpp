@@ -17,12 +17,10 @@ void move_to_end(std::vector<Point>& of, std::vector<Point> points) {
 }  // namespace
 
 PointQueue::PointQueue(Strategy& strategy, const AskSizes& sizes)
-    : strategy_(strategy), sizes_(sizes) {
-  if (sizes_.first == 0) sizes_.first = (sizes_.ahead + 1) * sizes_.batch;
-}
+    : strategy_(strategy), sizes_(sizes) {}
 
 std::vector<Point> PointQueue::ask(std::size_t most) {
-  const std::size_t wanted = std::min(has_asked_ ? sizes_.batch : sizes_.first, most);
+  const std::size_t wanted = std::min(has_asked_ ? sizes_.batch : sizes_.asked_at_first(), most);
   std::vector<Point> points;
   if (wanted > 0) points = strategy_.ask(wanted);
   if (!std::exchange(has_asked_, true)) {

@@ -19,6 +19,10 @@ struct AskSizes {
   std::size_t ahead = 0;  ///< batches that are tried while points that were asked for are compiled
   std::size_t first = 0;  ///< points that are asked for before any is tried; ahead + 1 batches if 0
 
+  [[nodiscard]] std::size_t asked_at_first() const {
+    return first != 0 ? first : (ahead + 1) * batch;
+  }
+
   bool operator==(const AskSizes&) const = default;
 };
 
@@ -27,7 +31,7 @@ class PointQueue {
   /// The strategy outlives the object.
   PointQueue(Strategy& strategy, const AskSizes& sizes);
 
-  /// New points, to be compiled: `first` of them at first, then a batch, but no more than `most`.
+  /// New points, to be compiled: a batch, or as many as at first; no more than `most`.
   [[nodiscard]] std::vector<Point> ask(std::size_t most);
   /// At most a batch of points, to be tried: of those that were asked for long enough ago or, where
   /// none is, of the oldest of the others. Empty: there are no more.

@@ -7,6 +7,7 @@
 // is found out, and written down, by the search.
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "cache/files/paths.hpp"
@@ -46,11 +47,9 @@ std::vector<ConfigProgram> support_of(const TuneTask& task, const Limits& limits
   return programs;
 }
 
-/// What a search asks for before it tries any.
-struct FirstAsks {
-  std::vector<ConfigProgram> first;  ///< what it tries first
-  std::vector<std::vector<ConfigProgram>> further;
-};
+/// What a search asks for before it tries any, as it is compiled together; what it tries first is
+/// the first. Never empty.
+using FirstAsks = std::vector<std::vector<ConfigProgram>>;
 
 FirstAsks first_asks(const TuneRequest& request, const std::vector<cache::Exclusion>& excluded) {
   const kernels::Family& family = *request.family;
@@ -67,11 +66,9 @@ FirstAsks first_asks(const TuneRequest& request, const std::vector<cache::Exclus
   FirstAsks asks;
   const std::vector<search::Point> points = asked_at_first(request);
   for (const auto& some : compiled_together(points, request.asks.batch)) {
-    asks.further.push_back(programs(some));
+    asks.push_back(programs(some));
   }
-  if (asks.further.empty()) return asks;
-  asks.first = std::move(asks.further.front());
-  asks.further.erase(asks.further.begin());
+  if (asks.empty()) asks.emplace_back();
   return asks;
 }
 
@@ -126,12 +123,12 @@ void Tuner::compile_first_of(const TuneTask& task, const Ending* ending) {
         std::async(std::launch::async, first_asks, request_ahead(task, ending),
                    store_.store.exclusions(cache::question_of(start_of(task))));
     behind(first_kernels_.first,
-           [binaries, compilers, asks] { (void)compile_all(compilers, asks.get().first); });
+           [binaries, compilers, asks] { (void)compile_all(compilers, asks.get().front()); });
     first_kernels_.further_work = [binaries, compilers, asks, first = first_kernels_.first.back()] {
       first.wait();  // which is needed before
       // Each by itself, as its search will compile them: all together would share programs.
       std::vector<std::future<void>> compiling;
-      for (const std::vector<ConfigProgram>& some : asks.get().further) {
+      for (const std::vector<ConfigProgram>& some : std::span(asks.get()).subspan(1)) {
         compiling.push_back(std::async(
             std::launch::async, [&compilers, &some] { (void)compile_all(compilers, some); }));
       }

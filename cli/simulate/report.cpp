@@ -230,7 +230,7 @@ Json terms_json(const search::SimulationTerms& terms) {
           {"seed", std::to_string(terms.seed)},
           {"batch", terms.asks.batch},
           {"ahead", terms.asks.ahead},
-          {"first", terms.asks.first},
+          {"first", terms.asks.asked_at_first()},
           {"start", terms.start},
           {"noise", terms.noise == search::Noise::replay ? "replay" : "none"},
           {"cost", terms.unit == search::CostUnit::seconds ? "seconds" : "evaluations"}};

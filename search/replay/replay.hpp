@@ -34,10 +34,9 @@ struct ReplayTerms {
 
 struct ReplayedRun {
   std::uint64_t seed = 0;
-  std::vector<std::uint32_t>
-      evaluated;  ///< places in the recorded space, in the order in which they were evaluated
-  std::vector<double> told;  ///< what the strategy was told; NaN: failed
-  double strategy_us = 0;    ///< in the strategy, all together
+  std::vector<std::uint32_t> evaluated;  ///< places in the recorded space, one after the other
+  std::vector<double> told;              ///< what the strategy was told; NaN: failed
+  double strategy_us = 0;                ///< in the strategy, all together
 };
 
 struct Track {

@@ -133,8 +133,7 @@ TEST(Tune, TriesFirstWhatItAsksForBeforeAnyResult) {
       request.asks = sizes;
       request.sources = {search::SourceTask{}};
       const auto first = asked_at_first(request);
-      EXPECT_EQ(first.size(), sizes.first == 0 ? (sizes.ahead + 1) * sizes.batch : sizes.first)
-          << strategy.name;
+      EXPECT_EQ(first.size(), sizes.asked_at_first()) << strategy.name;
       FakeEvaluator evaluator(flat());
       (void)tune(request, evaluator, {});
       ASSERT_EQ(evaluator.asked().size(), 40u) << strategy.name;

@@ -37,7 +37,7 @@ struct TuneRequest {
   search::Budget budget;
   Restriction only = {};  ///< configs with these values alone; the default may be none of them
   std::optional<double> good_enough_us = {};  ///< a config that is so fast ends the search
-  search::AskSizes asks{.batch = 8};
+  search::AskSizes asks{.batch = 8};  ///< a search that nobody guides asks for fewer at first
   /// Tried after the default and before the family's known shapes; invalid ones are left out.
   std::vector<Settings> start = {};
   /// Trials of problems like this one, for a strategy that learns.
