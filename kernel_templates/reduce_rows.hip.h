@@ -105,53 +105,110 @@ reduce_rows(const In* REDTUNE_RESTRICT in, i64 row_count, i64 count, i64 pitch,
       row_array<In>{in, row_count, count, pitch}, out);
 }
 
-/// By what lanes fold staged rows.
-enum class staged_by { elements, words, vectors };
+/// By what lanes fold staged rows; alike: by vectors, where all rows begin and end at the same
+/// places in theirs.
+enum class staged_by { elements, words, vectors, alike };
+
+/// Whether kernels have a way. Vectors smaller than 16 bytes would cost kernels of bytes up to 13
+/// registers more if they had the last.
+template <class Op, class In, int lanes, int width>
+REDTUNE_DEVICE constexpr bool can_fold(staged_by how) {
+  if (how == staged_by::elements) return true;
+  if (how == staged_by::vectors) return width > 1;
+  const bool is_padded = lanes == 1 && width > 1 && staged_ends<Op, In, width>::are_padded();
+  if (how == staged_by::alike) return is_padded && sizeof(vec<In, width>) == 16;
+  return is_padded && sizeof(In) < sizeof(u32) && sizeof(vec<In, width>) % sizeof(u32) == 0;
+}
 
 /// Short rows of one lane each have their elements in different banks, and their words as well,
 /// unless the pitch is a multiple of a vector: then vectors are free of conflicts. Of elements of
-/// one or two bytes words and vectors are fewer instructions; of rows shorter than two words they
-/// were not (docs/results/h200_rows.md#short-rows-by-words).
+/// one or two bytes words and vectors are fewer instructions; by words a row has two at least.
 template <class Op, class In, int lanes, int width>
 REDTUNE_DEVICE staged_by how_to_fold(i64 count, i64 pitch) {
+  constexpr bool has_words = can_fold<Op, In, lanes, width>(staged_by::words);
+  constexpr bool has_alike = can_fold<Op, In, lanes, width>(staged_by::alike);
   constexpr i64 most_by_elements = 50;
   constexpr i64 fewest_bytes_by_words = 8;
   const i64 apart = pitch * i64(sizeof(In));
   const bool fills_vectors = width > 1 && count >= lanes * width;
-  if constexpr (width > 1 && lanes == 1 && sizeof(In) < sizeof(u32) &&
-                staged_ends<Op, In, width>::are_padded()) {
-    if (fills_vectors && apart % i64(sizeof(vec<In, width>)) == 0) return staged_by::vectors;
-    const bool is_long = count * i64(sizeof(In)) >= fewest_bytes_by_words;
-    return is_long ? staged_by::words : staged_by::elements;
-  } else {
-    const bool by_vectors =
-        lanes > 1 || sizeof(In) == 1 || count > most_by_elements || apart % 32 == 0;
-    return fills_vectors && by_vectors ? staged_by::vectors : staged_by::elements;
+  const bool by_vectors =
+      has_words ? apart % i64(sizeof(vec<In, width>)) == 0
+                : lanes > 1 || sizeof(In) == 1 || count > most_by_elements || apart % 32 == 0;
+  if (fills_vectors && by_vectors) {
+    const bool are_alike = u64(count) % u64(width) == 0 && u64(pitch) % u64(width) == 0;
+    return has_alike && are_alike ? staged_by::alike : staged_by::vectors;
+  }
+  const bool has_two_words = count * i64(sizeof(In)) >= fewest_bytes_by_words;
+  return has_words && has_two_words ? staged_by::words : staged_by::elements;
+}
+
+/// Groups of threads fold the rows of a stage and write their results. begin: where in the stage
+/// the first row does; the others are rows.pitch apart.
+template <class Op, class Acc, staged_by how, int lanes, int groups, int wave_size, int fold_width,
+          class In, int width, class Out>
+REDTUNE_DEVICE void reduce_rows_by(const vec<In, width>* stage, i32 begin,
+                                   const row_array<In>& rows, Out* out) {
+  typedef typename shaped<Op, Acc>::type Value;
+  constexpr int in_word = sizeof(In) < sizeof(u32) ? int(sizeof(u32) / sizeof(In)) : 1;
+  constexpr bool is_alone = lanes == 1;  // else all lanes of a wave go on together
+  const i32 lane = i32(u32(thread_index()) % u32(lanes));
+  const i32 group = i32(u32(thread_index()) / u32(lanes));
+  const i32 end = i32(rows.rows);
+  const i32 count = i32(rows.count);
+  // Told here and not before: what is kept while a stage comes costs registers.
+  const rows_alike<In, width> alike(begin, count);
+  REDTUNE_ROLLED
+  for (i32 next = is_alone ? group : 0; next < end; next += groups) {
+    const bool is_there = is_alone || next + group < end;
+    const i32 row = is_alone ? next : (is_there ? next + group : 0);
+    const i32 at = begin + row * i32(rows.pitch);
+    const i32 length = is_there ? count : 0;
+    Value value;
+    if constexpr (how == staged_by::words) {
+      value =
+          fold_staged_words<Op, Acc>(reinterpret_cast<const vec<In, in_word>*>(stage), at, length);
+    } else if constexpr (how == staged_by::alike) {
+      value = fold_staged_alike<Op, Acc>(stage + u32(at) / u32(width), alike);
+    } else if constexpr (how == staged_by::vectors) {
+      value = fold_staged_vectors<Op, Acc, lanes>(stage, at, length, lane);
+    } else {
+      constexpr bool are_few = can_fold<Op, In, lanes, fold_width>(staged_by::words);
+      value = fold_staged<Op, Acc, lanes, are_few>(reinterpret_cast<const In*>(stage) + at, length,
+                                                   lane);
+    }
+    value = reduce_part_of_wave<Op, lanes, wave_size>(value);
+    if (lane == 0 && is_there) write_row<Op>(rows, row, value, out);
   }
 }
 
-/// What a lane makes of its part of a row that begins with this element of a stage.
-template <class Op, class Acc, int lanes, class In, int width>
-REDTUNE_DEVICE auto fold_staged_row(const vec<In, width>* stage, i32 begin, i32 count, i32 lane,
-                                    staged_by how, const rows_alike<In, width>& alike) {
-  constexpr int in_word = sizeof(In) < sizeof(u32) ? int(sizeof(u32) / sizeof(In)) : 1;
-  if constexpr (width % in_word == 0 && in_word > 1 && lanes == 1 &&
-                staged_ends<Op, In, width>::are_padded()) {
+/// Likewise in the way that was chosen. Each has a loop of its own: in one for all, what a row
+/// costs is what the longest way needs.
+template <class Op, class Acc, int lanes, int groups, int wave_size, int fold_width, class In,
+          int width, class Out>
+REDTUNE_DEVICE void reduce_rows_of_stage(staged_by how, const vec<In, width>* stage, i32 begin,
+                                         const row_array<In>& rows, Out* out) {
+  if constexpr (can_fold<Op, In, lanes, fold_width>(staged_by::words)) {
     if (how == staged_by::words) {
-      return fold_staged_vectors<Op, Acc, lanes>(reinterpret_cast<const vec<In, in_word>*>(stage),
-                                                 begin, count, lane);
+      reduce_rows_by<Op, Acc, staged_by::words, lanes, groups, wave_size, fold_width>(stage, begin,
+                                                                                      rows, out);
     }
   }
-  // Smaller vectors would cost kernels of bytes up to 13 registers more.
-  if constexpr (lanes == 1 && sizeof(vec<In, width>) == 16 &&
-                staged_ends<Op, In, width>::are_padded()) {
-    if (how == staged_by::vectors && alike.fill_vectors) {
-      return fold_staged_alike<Op, Acc>(stage + u32(begin) / u32(width), alike);
+  if constexpr (can_fold<Op, In, lanes, fold_width>(staged_by::alike)) {
+    if (how == staged_by::alike) {
+      reduce_rows_by<Op, Acc, staged_by::alike, lanes, groups, wave_size, fold_width>(stage, begin,
+                                                                                      rows, out);
     }
   }
-  return how == staged_by::vectors
-             ? fold_staged_vectors<Op, Acc, lanes>(stage, begin, count, lane)
-             : fold_staged<Op, Acc, lanes>(reinterpret_cast<const In*>(stage) + begin, count, lane);
+  if constexpr (can_fold<Op, In, lanes, fold_width>(staged_by::vectors)) {
+    if (how == staged_by::vectors) {
+      reduce_rows_by<Op, Acc, staged_by::vectors, lanes, groups, wave_size, fold_width>(
+          stage, begin, rows, out);
+    }
+  }
+  if (how == staged_by::elements) {
+    reduce_rows_by<Op, Acc, staged_by::elements, lanes, groups, wave_size, fold_width>(stage, begin,
+                                                                                       rows, out);
+  }
 }
 
 /// Blocks stage rows, tile_rows at a time, and groups of threads fold them from shared memory.
@@ -163,7 +220,6 @@ REDTUNE_TILE_KERNEL(block_size, true)
 reduce_staged_rows(const In* REDTUNE_RESTRICT in, i64 row_count, i64 count, i64 pitch,
                    typename shaped<Op, Out>::result* out, i64 tile_rows) {
   typedef span_shape<lanes, 1, 1, fold_width, Hint> long_shape;
-  typedef typename shaped<Op, Acc>::type Value;
   constexpr int groups = block_size / lanes;
   REDTUNE_SHARED vec<In, vector_width> stage[block_size * loads + 1];
   wait_for_previous();
@@ -172,29 +228,17 @@ reduce_staged_rows(const In* REDTUNE_RESTRICT in, i64 row_count, i64 count, i64 
     reduce_rows_in_groups<Op, Acc, long_shape, block_size, wave_size>(array, out);
     return;
   }
-  const i32 lane = i32(u32(thread_index()) % u32(lanes));
-  const i32 group = i32(u32(thread_index()) / u32(lanes));
   const staged_by how = how_to_fold<Op, In, lanes, fold_width>(count, pitch);
   const i64 step = i64(grid_size()) * tile_rows;
   REDTUNE_ROLLED
   for (i64 first = i64(block_index()) * tile_rows; first < row_count; first += step) {
-    const i32 rows = i32(row_count - first < tile_rows ? row_count - first : tile_rows);
+    const i64 rows = row_count - first < tile_rows ? row_count - first : tile_rows;
     const i32 elements = i32((rows - 1) * pitch + count);
     const i32 skipped = stage_elements<block_size, loads, Hint>(
         vector_span<In, vector_width>(array.row(first), elements), array.bounds(), stage);
     block_barrier();
-    // Told here and not before: what is kept while a stage comes costs registers.
-    const rows_alike<In, vector_width> alike(skipped, i32(count), i32(pitch));
-    REDTUNE_ROLLED
-    for (i32 row = 0; row < rows; row += groups) {  // all lanes of a wave go on together
-      const bool is_there = row + group < rows;
-      const i32 there = is_there ? row + group : 0;
-      const i32 begin = skipped + there * i32(pitch);
-      const i32 length = is_there ? i32(count) : 0;
-      Value value = fold_staged_row<Op, Acc, lanes>(stage, begin, length, lane, how, alike);
-      value = reduce_part_of_wave<Op, lanes, wave_size>(value);
-      if (lane == 0 && is_there) write_row<Op>(array, first + there, value, out);
-    }
+    reduce_rows_of_stage<Op, Acc, lanes, groups, wave_size, fold_width>(
+        how, stage, skipped, row_array<In>{array.row(first), rows, count, pitch}, out + first);
     block_barrier();
   }
 }

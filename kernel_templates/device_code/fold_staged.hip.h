@@ -10,8 +10,9 @@
 namespace redtune {
 
 /// What a thread makes of every lanes-th element of a row that is staged, or of a part of it that
-/// begins with its element `first`. Less than 2^16 elements.
-template <class Op, class T, int lanes, class In>
+/// begins with its element `first`. Less than 2^16 elements; are_few: less than eight, for which an
+/// unrolled loop only costs.
+template <class Op, class T, int lanes, bool are_few = false, class In>
 REDTUNE_DEVICE auto fold_staged(const In* elements, i32 count, i32 lane, i64 first = 0) {
   if constexpr (Op::indexed) {
     typedef typename span_fold<Op, T>::value Value;
@@ -27,9 +28,17 @@ REDTUNE_DEVICE auto fold_staged(const In* elements, i32 count, i32 lane, i64 fir
   } else {
     typedef typename tile_accumulator<Op, In, T>::type Narrow;
     Narrow value = Op::template identity<Narrow>();
-    for (i32 i = lane; i < count; i += lanes) {
-      value =
-          Op::template combine<Narrow>(value, Op::template enter<Narrow>(value_of(elements[i])));
+    if constexpr (are_few) {
+      REDTUNE_ROLLED
+      for (i32 i = lane; i < count; i += lanes) {
+        value =
+            Op::template combine<Narrow>(value, Op::template enter<Narrow>(value_of(elements[i])));
+      }
+    } else {
+      for (i32 i = lane; i < count; i += lanes) {
+        value =
+            Op::template combine<Narrow>(value, Op::template enter<Narrow>(value_of(elements[i])));
+      }
     }
     return T(value);
   }
@@ -53,15 +62,13 @@ struct staged_ends {
 /// first that are not, and a thread needs registers for one of both.
 template <class In, int width>
 struct rows_alike {
-  bool fill_vectors;  ///< else this says nothing of them
-  i32 vectors;        ///< of a row: two at least where they are not whole
-  bool are_whole;     ///< they hold no elements of other rows
+  i32 vectors;     ///< of a row: two at least where they are not whole
+  bool are_whole;  ///< they hold no elements of other rows
   kept_lanes<In, width> head;
   kept_lanes<In, width> tail;
 
-  REDTUNE_DEVICE rows_alike(i32 begin, i32 count, i32 pitch)
-      : fill_vectors(u32(count) % u32(width) == 0 && u32(pitch) % u32(width) == 0),
-        vectors(i32(u32(count) / u32(width)) + (begin == 0 ? 0 : 1)),
+  REDTUNE_DEVICE rows_alike(i32 begin, i32 count)
+      : vectors(i32(u32(count) / u32(width)) + (begin == 0 ? 0 : 1)),
         are_whole(begin == 0),
         head(begin, width),
         tail(0, begin) {}
@@ -95,7 +102,7 @@ REDTUNE_DEVICE auto fold_staged_alike(const vec<In, width>* vectors,
       loaded = load_vector<cached>(vectors + at);
       all = combine_packs<Op>(all, fold_tile<Op, Value, 1>(&loaded));
     }
-    if (at == last) {  // always; without the question ptxas of CUDA 13 takes 56 registers, not 46
+    if (at == last) {  // always; without the question ptxas of CUDA 13 takes 54 registers, not 46
       loaded = keep_lanes(load_vector<cached>(vectors + at), rows.tail, missing);
       all = combine_packs<Op>(all, fold_tile<Op, Value, 1>(&loaded));
     }
@@ -103,9 +110,35 @@ REDTUNE_DEVICE auto fold_staged_alike(const vec<In, width>* vectors,
   return in_row(fold_lanes<Op, Value, 0, how::lanes>(all), 0);
 }
 
-/// As fold_staged(), but of every lanes-th vector, or word where `width` elements are four bytes:
-/// fewer instructions, and elements of several rows may lie in the same banks and wait for each
-/// other.
+/// What a thread makes of a whole staged row by its words, where their ends are padded. Usually the
+/// first and the last word are partial: both are masked without a question. A row has two words at
+/// least.
+template <class Op, class T, class In, int width>
+REDTUNE_DEVICE auto fold_staged_words(const vec<In, width>* stage, i32 begin, i32 count) {
+  typedef typename span_fold<Op, T>::value Value;
+  typedef tile_fold<Op, In, Value, width> how;
+  typename how::Folded all;
+  REDTUNE_UNROLL
+  for (int i = 0; i < how::lanes; ++i) all.v[i] = Op::template identity<Value>();
+  const In missing = missing_element<Op, In>();
+  u32 at = u32(begin) / u32(width);
+  const u32 last = u32(begin + count - 1) / u32(width);
+  loaded_vector<In, width> loaded =
+      keep_lanes(load_vector<cached>(stage + at), kept_from<In, width>(begin), missing);
+  all = combine_packs<Op>(all, fold_tile<Op, Value, 1>(&loaded));
+  REDTUNE_ROLLED
+  for (++at; at < last; ++at) {
+    loaded = load_vector<cached>(stage + at);
+    all = combine_packs<Op>(all, fold_tile<Op, Value, 1>(&loaded));
+  }
+  loaded =
+      keep_lanes(load_vector<cached>(stage + last), kept_until<In, width>(begin + count), missing);
+  all = combine_packs<Op>(all, fold_tile<Op, Value, 1>(&loaded));
+  return in_row(fold_lanes<Op, Value, 0, how::lanes>(all), 0);
+}
+
+/// As fold_staged(), but of every lanes-th vector: fewer instructions, and elements of several rows
+/// may lie in the same banks and wait for each other.
 template <class Op, class T, int lanes, class In, int width>
 REDTUNE_DEVICE auto fold_staged_vectors(const vec<In, width>* stage, i32 begin, i32 count,
                                         i32 lane) {
@@ -119,35 +152,15 @@ REDTUNE_DEVICE auto fold_staged_vectors(const vec<In, width>* stage, i32 begin, 
     REDTUNE_UNROLL
     for (int i = 0; i < how::lanes; ++i) all.v[i] = Op::template identity<Value>();
     const In missing = missing_element<Op, In>();
-    if constexpr (lanes == 1 && sizeof(vec<In, width>) == sizeof(u32)) {
-      // Usually both end words are partial: they are masked without a test.
-      const i32 last = end > width ? i32(u32(end - 1) / u32(width)) : 0;
-      loaded_vector<In, width> loaded =
-          keep_lanes(load_vector<cached>(vectors),
-                     kept_lanes<In, width>(first, last > 0 ? width : end), missing);
+    REDTUNE_ROLLED
+    for (i32 at = lane; at * width < end; at += lanes) {
+      loaded_vector<In, width> loaded = load_vector<cached>(vectors + at);
+      const i32 from = first - at * width;
+      const i32 to = end - at * width;
+      if (from > 0 || to < width) {
+        loaded = keep_lanes(loaded, kept_lanes<In, width>(from, to < width ? to : width), missing);
+      }
       all = combine_packs<Op>(all, fold_tile<Op, Value, 1>(&loaded));
-      REDTUNE_ROLLED
-      for (i32 at = 1; at < last; ++at) {
-        loaded = load_vector<cached>(vectors + at);
-        all = combine_packs<Op>(all, fold_tile<Op, Value, 1>(&loaded));
-      }
-      if (last > 0) {
-        loaded = keep_lanes(load_vector<cached>(vectors + last),
-                            kept_lanes<In, width>(0, end - last * width), missing);
-        all = combine_packs<Op>(all, fold_tile<Op, Value, 1>(&loaded));
-      }
-    } else {
-      REDTUNE_ROLLED
-      for (i32 at = lane; at * width < end; at += lanes) {
-        loaded_vector<In, width> loaded = load_vector<cached>(vectors + at);
-        const i32 from = first - at * width;
-        const i32 to = end - at * width;
-        if (from > 0 || to < width) {
-          loaded =
-              keep_lanes(loaded, kept_lanes<In, width>(from, to < width ? to : width), missing);
-        }
-        all = combine_packs<Op>(all, fold_tile<Op, Value, 1>(&loaded));
-      }
     }
     return in_row(fold_lanes<Op, Value, 0, how::lanes>(all), 0);
   } else {

@@ -134,6 +134,7 @@ template <class T, int width>
 struct kept_lanes {
   u32 words[words_of_load<T, width>];
 
+  kept_lanes() = default;
   REDTUNE_DEVICE kept_lanes(i32 from, i32 to) {
     constexpr i32 bits = 8 * sizeof(T);
     REDTUNE_UNROLL
@@ -142,6 +143,24 @@ struct kept_lanes {
     }
   }
 };
+
+/// Of a word that holds an array's element `begin`, the lanes from it on.
+template <class T, int width>
+REDTUNE_DEVICE kept_lanes<T, width> kept_from(i32 begin) {
+  static_assert(words_of_load<T, width> == 1, "");
+  kept_lanes<T, width> kept;
+  kept.words[0] = ~0u << (u32(begin) % u32(width) * u32(8 * sizeof(T)));
+  return kept;
+}
+
+/// Of a word that holds the element before `end`, the lanes up to it.
+template <class T, int width>
+REDTUNE_DEVICE kept_lanes<T, width> kept_until(i32 end) {
+  static_assert(words_of_load<T, width> == 1, "");
+  kept_lanes<T, width> kept;
+  kept.words[0] = ~0u >> (u32(-end) % u32(width) * u32(8 * sizeof(T)));
+  return kept;
+}
 
 /// A load with another element in the place of those that are not kept.
 template <class T, int width>

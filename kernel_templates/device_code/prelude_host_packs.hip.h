@@ -172,6 +172,18 @@ struct kept_lanes {
   REDTUNE_DEVICE kept_lanes(i32 first, i32 end) : from(first), to(end) {}
 };
 
+/// Of a word that holds an array's element `begin`, the lanes from it on.
+template <class T, int width>
+REDTUNE_DEVICE kept_lanes<T, width> kept_from(i32 begin) {
+  return {begin % width, width};
+}
+
+/// Of a word that holds the element before `end`, the lanes up to it.
+template <class T, int width>
+REDTUNE_DEVICE kept_lanes<T, width> kept_until(i32 end) {
+  return {0, (end - 1) % width + 1};
+}
+
 /// A load with another element in the place of those that are not kept.
 template <class T, int width>
 REDTUNE_DEVICE pack<T, width> keep_lanes(const loaded_vector<T, width>& loaded,
