@@ -109,20 +109,21 @@ reduce_rows(const In* REDTUNE_RESTRICT in, i64 row_count, i64 count, i64 pitch,
 /// places in theirs.
 enum class staged_by { elements, words, vectors, alike };
 
-/// Whether kernels have a way. Vectors smaller than 16 bytes would cost kernels of bytes up to 13
-/// registers more if they had the last.
+/// Whether kernels fold in a way; by elements all do. With vectors smaller than 16 bytes alike,
+/// kernels of bytes took up to 13 registers more, in one loop for all ways.
 template <class Op, class In, int lanes, int width>
 REDTUNE_DEVICE constexpr bool can_fold(staged_by how) {
-  if (how == staged_by::elements) return true;
-  if (how == staged_by::vectors) return width > 1;
-  const bool is_padded = lanes == 1 && width > 1 && staged_ends<Op, In, width>::are_padded();
-  if (how == staged_by::alike) return is_padded && sizeof(vec<In, width>) == 16;
-  return is_padded && sizeof(In) < sizeof(u32) && sizeof(vec<In, width>) % sizeof(u32) == 0;
+  constexpr bool are_padded = lanes == 1 && width > 1 && staged_ends<Op, In, width>::are_padded();
+  constexpr bool has_words = are_padded && sizeof(In) < sizeof(u32);
+  if (how == staged_by::words) return has_words;
+  if (how == staged_by::alike) return are_padded && sizeof(vec<In, width>) == 16;
+  return width > 1 && !(has_words && sizeof(vec<In, width>) == sizeof(u32));
 }
 
 /// Short rows of one lane each have their elements in different banks, and their words as well,
 /// unless the pitch is a multiple of a vector: then vectors are free of conflicts. Of elements of
-/// one or two bytes words and vectors are fewer instructions; by words a row has two at least.
+/// one or two bytes words and vectors are fewer instructions; of rows shorter than two words they
+/// were not, and one within a word would be counted twice.
 template <class Op, class In, int lanes, int width>
 REDTUNE_DEVICE staged_by how_to_fold(i64 count, i64 pitch) {
   constexpr bool has_words = can_fold<Op, In, lanes, width>(staged_by::words);
@@ -130,7 +131,8 @@ REDTUNE_DEVICE staged_by how_to_fold(i64 count, i64 pitch) {
   constexpr i64 most_by_elements = 50;
   constexpr i64 fewest_bytes_by_words = 8;
   const i64 apart = pitch * i64(sizeof(In));
-  const bool fills_vectors = width > 1 && count >= lanes * width;
+  const bool fills_vectors =
+      can_fold<Op, In, lanes, width>(staged_by::vectors) && count >= lanes * width;
   const bool by_vectors =
       has_words ? apart % i64(sizeof(vec<In, width>)) == 0
                 : lanes > 1 || sizeof(In) == 1 || count > most_by_elements || apart % 32 == 0;
@@ -138,12 +140,12 @@ REDTUNE_DEVICE staged_by how_to_fold(i64 count, i64 pitch) {
     const bool are_alike = u64(count) % u64(width) == 0 && u64(pitch) % u64(width) == 0;
     return has_alike && are_alike ? staged_by::alike : staged_by::vectors;
   }
-  const bool has_two_words = count * i64(sizeof(In)) >= fewest_bytes_by_words;
-  return has_words && has_two_words ? staged_by::words : staged_by::elements;
+  const bool is_two_words_long = count * i64(sizeof(In)) >= fewest_bytes_by_words;
+  return has_words && is_two_words_long ? staged_by::words : staged_by::elements;
 }
 
-/// Groups of threads fold the rows of a stage and write their results. begin: where in the stage
-/// the first row does; the others are rows.pitch apart.
+/// Groups of threads fold the rows of a stage and write their results. begin: the element of the
+/// stage with which the first row begins; the others are rows.pitch apart.
 template <class Op, class Acc, staged_by how, int lanes, int groups, int wave_size, int fold_width,
           class In, int width, class Out>
 REDTUNE_DEVICE void reduce_rows_by(const vec<In, width>* stage, i32 begin,
@@ -155,13 +157,13 @@ REDTUNE_DEVICE void reduce_rows_by(const vec<In, width>* stage, i32 begin,
   const i32 group = i32(u32(thread_index()) / u32(lanes));
   const i32 end = i32(rows.rows);
   const i32 count = i32(rows.count);
-  // Told here and not before: what is kept while a stage comes costs registers.
+  // For one way alone. Told here and not before: what is kept while a stage comes costs registers.
   const rows_alike<In, width> alike(begin, count);
   REDTUNE_ROLLED
   for (i32 next = is_alone ? group : 0; next < end; next += groups) {
     const bool is_there = is_alone || next + group < end;
     const i32 row = is_alone ? next : (is_there ? next + group : 0);
-    const i32 at = begin + row * i32(rows.pitch);
+    const i32 at = begin + whole_product(row, i32(rows.pitch));
     const i32 length = is_there ? count : 0;
     Value value;
     if constexpr (how == staged_by::words) {

@@ -10,8 +10,8 @@
 namespace redtune {
 
 /// What a thread makes of every lanes-th element of a row that is staged, or of a part of it that
-/// begins with its element `first`. Less than 2^16 elements; are_few: less than eight, for which an
-/// unrolled loop only costs.
+/// begins with its element `first`. Fewer than 2^16 elements; are_few: fewer than eight, for which
+/// an unrolled loop only costs.
 template <class Op, class T, int lanes, bool are_few = false, class In>
 REDTUNE_DEVICE auto fold_staged(const In* elements, i32 count, i32 lane, i64 first = 0) {
   if constexpr (Op::indexed) {
@@ -28,17 +28,15 @@ REDTUNE_DEVICE auto fold_staged(const In* elements, i32 count, i32 lane, i64 fir
   } else {
     typedef typename tile_accumulator<Op, In, T>::type Narrow;
     Narrow value = Op::template identity<Narrow>();
+    const auto take = [&](i32 i) {
+      value =
+          Op::template combine<Narrow>(value, Op::template enter<Narrow>(value_of(elements[i])));
+    };
     if constexpr (are_few) {
       REDTUNE_ROLLED
-      for (i32 i = lane; i < count; i += lanes) {
-        value =
-            Op::template combine<Narrow>(value, Op::template enter<Narrow>(value_of(elements[i])));
-      }
+      for (i32 i = lane; i < count; i += lanes) take(i);
     } else {
-      for (i32 i = lane; i < count; i += lanes) {
-        value =
-            Op::template combine<Narrow>(value, Op::template enter<Narrow>(value_of(elements[i])));
-      }
+      for (i32 i = lane; i < count; i += lanes) take(i);
     }
     return T(value);
   }
@@ -48,7 +46,7 @@ REDTUNE_DEVICE auto fold_staged(const In* elements, i32 count, i32 lane, i64 fir
 /// replaced: of whole words, and where some element changes nothing.
 template <class Op, class In, int width>
 struct staged_ends {
-  static constexpr bool are_padded() {
+  static REDTUNE_DEVICE constexpr bool are_padded() {
     if constexpr (Op::indexed || Op::joint) {
       return false;
     } else {
@@ -102,7 +100,7 @@ REDTUNE_DEVICE auto fold_staged_alike(const vec<In, width>* vectors,
       loaded = load_vector<cached>(vectors + at);
       all = combine_packs<Op>(all, fold_tile<Op, Value, 1>(&loaded));
     }
-    if (at == last) {  // always; without the question ptxas of CUDA 13 takes 54 registers, not 46
+    if (at == last) {  // always; in blocks of 128 ptxas of CUDA 13 takes 54 registers without it
       loaded = keep_lanes(load_vector<cached>(vectors + at), rows.tail, missing);
       all = combine_packs<Op>(all, fold_tile<Op, Value, 1>(&loaded));
     }

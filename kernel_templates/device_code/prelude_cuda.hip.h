@@ -102,6 +102,11 @@ REDTUNE_EXTREME(least_number, "min.f32")
 REDTUNE_EXTREME(greatest_number, "max.f32")
 #undef REDTUNE_EXTREME
 
+/// a * b; see prelude_hip.hip.h.
+REDTUNE_DEVICE i32 whole_product(i32 a, i32 b) {
+  return a * b;
+}
+
 /// Ones among the bits of a word.
 REDTUNE_DEVICE u32 count_ones(u32 word) {
   return u32(__popc(i32(word)));

@@ -77,6 +77,16 @@ REDTUNE_DEVICE double multiply_add(double a, double b, double c) {
   return __builtin_fma(a, b, c);
 }
 
+/// a * b, of which no bit is worked out apart: the LLVM of hipRTC 5.2 makes the lowest one a
+/// product of single bits, for which it has no instruction.
+REDTUNE_DEVICE i32 whole_product(i32 a, i32 b) {
+  i32 product = a * b;
+#if defined(__AMDGCN__)
+  asm("" : "+v"(product));
+#endif
+  return product;
+}
+
 /// Ones among the bits of a word.
 REDTUNE_DEVICE u32 count_ones(u32 word) {
   return u32(__builtin_popcount(word));

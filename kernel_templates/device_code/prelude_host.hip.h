@@ -90,6 +90,11 @@ REDTUNE_DEVICE double multiply_add(double a, double b, double c) {
   return __builtin_fma(a, b, c);
 }
 
+/// a * b; see prelude_hip.hip.h.
+REDTUNE_DEVICE i32 whole_product(i32 a, i32 b) {
+  return a * b;
+}
+
 REDTUNE_DEVICE u32 count_ones(u32 word) {
   return u32(__builtin_popcount(word));
 }

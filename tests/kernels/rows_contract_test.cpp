@@ -54,8 +54,8 @@ TEST(RowsOfACustomOperator, AreRightInEveryWay) {
 }
 
 /// Of kernels of a text: groups of threads, blocks that have parts of a row, or stages of rows of
-/// bytes, which threads fold by elements, by words and by vectors; which two threads fold; or of
-/// two and four bytes an element, where rows are alike.
+/// bytes, which threads fold by elements, by words and by vectors; which two threads fold; of two
+/// bytes an element, also where rows are alike; or of four.
 enum class Way { groups, slots, staged, staged_by_two, staged_alike, staged_of_four_bytes };
 
 struct Break {
@@ -96,8 +96,8 @@ void expect_kept(const std::string& text, Way way) {
           text, DType::u8,
           "way=staged block_size=64 threads_per_row=1 loads_per_thread=1 vector_width=16 "
           "rows_per_thread=1",
-          {Shape::rows(90, 5), Shape::rows(90, 9), Shape::rows(90, 33), Shape::rows(90, 32),
-           Shape::rows(40, 30, 32)});
+          {Shape::rows(90, 3), Shape::rows(90, 5), Shape::rows(90, 9), Shape::rows(90, 33),
+           Shape::rows(90, 32), Shape::rows(40, 30, 32)});
     case Way::staged_by_two:
       return expect_kept<std::uint8_t>(
           text, DType::u8,
@@ -110,8 +110,8 @@ void expect_kept(const std::string& text, Way way) {
           "way=staged block_size=64 threads_per_row=1 loads_per_thread=1 vector_width=8 "
           "rows_per_thread=1",
           {Shape::rows(90, 16), Shape::rows(60, 32), Shape::rows(40, 30, 32),
-           Shape::rows(90, 9, 16)});
-    case Way::staged_of_four_bytes:  // long rows are folded by vectors, whatever the pitch
+           Shape::rows(90, 9, 16), Shape::rows(90, 9)});
+    case Way::staged_of_four_bytes:  // 33 elements one by one, more than 50 by vectors
       return expect_kept<std::int32_t>(
           text, DType::i32,
           "way=staged block_size=64 threads_per_row=1 loads_per_thread=4 vector_width=4 "
@@ -130,10 +130,12 @@ TEST(RowsContractItself, NoticesWhatIsBroken) {
       {"low_bits(cut.to) & ~low_bits(cut.from)", "low_bits(cut.to)"},
       {"if (part.index != 0) return {0, 0, 0};", "", Way::slots},
       {"at += part.parts * Shape::tile", "at += Shape::tile", Way::slots},
-      {"REDTUNE_ROLLED\n      for (i32 i = lane; i < count; i += lanes)",
-       "REDTUNE_ROLLED\n      for (i32 i = lane; i + 1 < count; i += lanes)", Way::staged},
-      {"else {\n      for (i32 i = lane; i < count; i += lanes)",
-       "else {\n      for (i32 i = lane; i + 1 < count; i += lanes)", Way::staged_of_four_bytes},
+      {"REDTUNE_ROLLED\n      for (i32 i = lane; i < count; i += lanes) take",
+       "REDTUNE_ROLLED\n      for (i32 i = lane; i + 1 < count; i += lanes) take", Way::staged},
+      {"else {\n      for (i32 i = lane; i < count; i += lanes) take",
+       "else {\n      for (i32 i = lane; i + 1 < count; i += lanes) take",
+       Way::staged_of_four_bytes},
+      {"fewest_bytes_by_words = 8", "fewest_bytes_by_words = 1", Way::staged},
       {"kept_from<In, width>(begin)", "kept_from<In, width>(0)", Way::staged},
       {"kept_until<In, width>(begin + count)", "kept_until<In, width>(begin)", Way::staged},
       {"for (++at; at < last; ++at)", "for (at += 2; at < last; ++at)", Way::staged},
