@@ -28,9 +28,12 @@ std::size_t stride_of(std::size_t bytes, std::size_t most_skipped) {
 std::string Challenge::why_wrong(const Runnable& candidate) {
   const auto& [family, problem, settings, limits] = candidate.config.choice();
   const std::vector<Adversary> adversaries = job_.adversaries();
+  const std::vector<Shape> shapes = family->edge_shapes(settings, problem, limits);
+  if (!job_.asks_device()) work_out(shapes, adversaries);
   const std::size_t most_bytes =
       std::min(most_placed_bytes, (device_.free_memory() + memory_.bytes()) / 4);
-  for (const Shape& shape : family->edge_shapes(settings, problem, limits)) {
+  for (const Shape& shape : shapes) {
+    if (job_.asks_device()) work_out({&shape, 1}, adversaries);
     const std::size_t bytes = static_cast<std::size_t>(span_of(shape)) * job_.element_bytes();
     const std::size_t of_two = 2 * stride_of(bytes, job_.element_bytes());
     const std::size_t at_a_time = std::max<std::size_t>(most_bytes / of_two, 1);
@@ -51,10 +54,19 @@ GuardedOutput& Challenge::output_for(std::size_t bytes, std::size_t places) {
   return *output_;
 }
 
-Challenge::Known& Challenge::known(const Adversary& adversary, const Shape& shape) {
-  Known& known = known_[{adversary, shape}];
-  if (!known.expected) known.expected = job_.expected(shape, adversary);
-  return known;
+/// Before a candidate runs: of an operator that does not return for an input this says so, while
+/// the candidate would be blamed.
+void Challenge::work_out(std::span<const Shape> shapes, std::span<const Adversary> adversaries) {
+  std::vector<AdversarialInput> inputs;
+  for (const Shape& shape : shapes) {
+    for (const Adversary& adversary : adversaries) {
+      if (!known_.contains({adversary, shape})) inputs.push_back({shape, adversary});
+    }
+  }
+  auto expected = job_.expected(inputs);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    known_[{inputs[i].adversary, inputs[i].shape}].expected = std::move(expected[i]);
+  }
 }
 
 std::string Challenge::Known::why_wrong(std::span<const std::byte> results, std::int64_t chain) {
@@ -106,7 +118,8 @@ std::vector<Challenge::Attempt> Challenge::place(const Shape& shape,
       const std::size_t skipped = is_aligned ? 0 : job_.element_bytes();
       attempts.push_back({.adversary = adversary,
                           .is_aligned = is_aligned,
-                          .begin = attempts.size() * stride + margin + skipped});
+                          .begin = attempts.size() * stride + margin + skipped,
+                          .known = &known_.at({adversary, shape})});
     }
   }
   const std::size_t together = attempts.size() * stride;
@@ -125,9 +138,6 @@ std::vector<Challenge::Attempt> Challenge::place(const Shape& shape,
     offsets_ = device_.allocate(offsets.size());
     device_.copy_to_device(offsets_.data(), offsets.data(), offsets.size());
   }
-  // Before a candidate runs: of an operator that does not return for an input this says so, while
-  // the candidate would be blamed.
-  for (Attempt& attempt : attempts) attempt.known = &known(attempt.adversary, shape);
   return attempts;
 }
 

@@ -52,14 +52,15 @@ class Challenge {
   /// On inputs that go together into memory at once, since waiting takes longer than running.
   [[nodiscard]] std::string why_wrong_on(const Runnable& candidate, const Shape& shape,
                                          std::span<const Adversary> adversaries);
-  /// Brings the inputs to the device, and finds out what is expected of them.
+  /// What is expected of all inputs that are not known yet.
+  void work_out(std::span<const Shape> shapes, std::span<const Adversary> adversaries);
+  /// Brings the inputs to the device.
   [[nodiscard]] std::vector<Attempt> place(const Shape& shape,
                                            std::span<const Adversary> adversaries);
   /// Fills so many bytes of memory_ with the inputs of attempts.
   void place_small(const Shape& shape, std::span<const Attempt> attempts, std::size_t bytes);
   void place_large(const Shape& shape, std::span<const Attempt> attempts, std::size_t bytes);
   void lay_out(const Shape& shape, std::span<const Attempt> attempts, InputMemory& memory) const;
-  [[nodiscard]] Known& known(const Adversary& adversary, const Shape& shape);
   [[nodiscard]] GuardedOutput& output_for(std::size_t bytes, std::size_t places);
 
   device::Device& device_;

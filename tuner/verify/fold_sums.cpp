@@ -12,13 +12,14 @@
 namespace redtune::tuner {
 namespace {
 
-/// One more term by Neumaier's compensation, in long double.
-inline void add(long double x, Reference& into) {
+/// One more term by TwoSum (Knuth, TAOCP 2, 4.2.2) in long double, without a branch that finite
+/// numbers decide; into has a value and what it lost.
+template <class Sum>
+inline void add(long double x, Sum& into) {
   const long double next = into.value + x;
-  if (std::isfinite(next)) {
-    into.lost +=
-        std::fabs(into.value) >= std::fabs(x) ? (into.value - next) + x : (x - next) + into.value;
-  }
+  const long double added = next - into.value;
+  const long double lost = (into.value - (next - added)) + (x - added);
+  if (std::isfinite(next)) into.lost += lost;
   into.value = next;
 }
 
@@ -46,11 +47,11 @@ auto term(const Elements& elements, std::size_t i) {
   return x;
 }
 
-/// Of the elements of [begin, end), a multiple of the lanes. By TwoSum (Knuth, TAOCP 2, 4.2.2),
-/// whose error is exact unless it overflows. The errors of a lane's 2^8 additions are at most 2^-45
-/// of its magnitudes together, and adding them up loses 2^-45 of that: 2^-90, where an accumulator
-/// of the widest type may lose 2^-53. positive and negative are off by 2^-45 of themselves, and so
-/// is the bound that they scale.
+/// Of the elements of [begin, end), a multiple of the lanes. By TwoSum, whose error is exact unless
+/// it overflows. The errors of a lane's 2^8 additions are at most 2^-45 of its magnitudes together,
+/// and adding them up loses 2^-45 of that: 2^-90, where an accumulator of the widest type may lose
+/// 2^-53. positive and negative are off by 2^-45 of themselves, and so is the bound that they
+/// scale.
 template <class T, bool is_squared>
 Block block_of(const Elements& elements, std::size_t begin, std::size_t end) {
   Block block;
@@ -94,14 +95,20 @@ void add(const Block& block, Reference& into) {
 /// The elements of [begin, end) one by one: infinities and NaN, and what does not fit a double.
 template <class T, bool is_squared>
 void add_terms(const Elements& elements, std::size_t begin, std::size_t end, Reference& into) {
-  Reference local = into;  // which the compiler keeps in registers
+  struct {  // which the compiler keeps in registers
+    long double value, lost, positive, negative;
+  } local{into.value, into.lost, into.positive, into.negative};
   for (std::size_t i = begin; i < end; ++i) {
     const long double x = term<T, is_squared>(elements, i);
     add(x, local);
     if (!std::isfinite(x)) continue;
-    (x < 0 ? local.negative : local.positive) += std::fabs(x);
+    local.positive += (std::fabs(x) + x) / 2;  // x or 0
+    local.negative += (std::fabs(x) - x) / 2;
   }
-  into = local;
+  into.value = local.value;
+  into.lost = local.lost;
+  into.positive = local.positive;
+  into.negative = local.negative;
 }
 
 template <class T, bool is_squared>

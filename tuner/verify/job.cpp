@@ -7,6 +7,7 @@
 
 #include "tuner/verify/one_result.hpp"
 #include "tuner/verify/operator_samples.hpp"
+#include "tuner/verify/parallel.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -53,8 +54,32 @@ void Job::lay_out(const Shape& shape, const Adversary& adversary, InputMemory& m
   tuner::lay_out(problem, adversary, memory);
 }
 
-std::unique_ptr<const Expected> Job::expected(const Shape& shape,
-                                              const Adversary& adversary) const {
+std::vector<std::unique_ptr<const Expected>> Job::expected(
+    std::span<const AdversarialInput> inputs) const {
+  std::vector<std::unique_ptr<const Expected>> all(inputs.size());
+  std::vector<std::size_t> side_by_side;
+  std::size_t work = 0;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    // Where there are no segments all results are alike: one is worked out.
+    const Shape& shape = inputs[i].shape;
+    const std::size_t own =
+        is_segmented(shape) ? work_of(shape) : static_cast<std::size_t>(elements_of_result(shape));
+    if (custom_ || pieces_of(own) > 1) {  // of which all cores take parts
+      all[i] = expected(inputs[i]);
+    } else {
+      side_by_side.push_back(i);
+      work += own;
+    }
+  }
+  for_each_of(side_by_side.size(), work, [&](std::size_t i) {
+    const std::size_t at = side_by_side[i];
+    all[at] = expected(inputs[at]);
+  });
+  return all;
+}
+
+std::unique_ptr<const Expected> Job::expected(const AdversarialInput& input) const {
+  const auto& [shape, adversary] = input;
   if (is_segmented(shape)) {
     Problem problem = problem_;
     static_cast<Shape&>(problem) = shape;

@@ -27,6 +27,12 @@ struct InputPart {
   std::int64_t first = 0;
 };
 
+/// An input made to find mistakes.
+struct AdversarialInput {
+  Shape shape;
+  Adversary adversary;
+};
+
 /// For people: a number of elements, or the extents.
 [[nodiscard]] std::string shape_text(const Shape& shape);
 
@@ -59,15 +65,20 @@ class Job {
   /// What a candidate is checked on: the whole input, and a part of it that begins off the
   /// alignment of vectors and ends in the middle of a tile.
   [[nodiscard]] const std::vector<InputPart>& parts() const { return parts_; }
-  /// Inputs made to find mistakes.
   [[nodiscard]] std::vector<Adversary> adversaries() const { return adversaries_of(problem_); }
   /// Into memory that is full of in_gaps.
   void lay_out(const Shape& shape, const Adversary& adversary, InputMemory& memory) const;
-  [[nodiscard]] std::unique_ptr<const Expected> expected(const Shape& shape,
-                                                         const Adversary& adversary) const;
+  /// Of each input in turn; by all cores, unless the device is asked. Throws UsageError where a
+  /// custom operator is at fault.
+  [[nodiscard]] std::vector<std::unique_ptr<const Expected>> expected(
+      std::span<const AdversarialInput> inputs) const;
   [[nodiscard]] const Oracle& oracle() const { return *oracle_; }
+  /// Whether the device says what is right: of custom operators.
+  [[nodiscard]] bool asks_device() const { return custom_ != nullptr; }
 
  private:
+  [[nodiscard]] std::unique_ptr<const Expected> expected(const AdversarialInput& input) const;
+
   Problem problem_;
   Recipe recipe_;
   std::vector<InputPart> parts_;  // the first is all of it

@@ -34,6 +34,14 @@ void for_each_piece(std::size_t size, Work&& work) {
   });
 }
 
+/// Calls work(i) for each of so many things, at the same time; size: of all of them.
+template <class Work>
+void for_each_of(std::size_t things, std::size_t size, Work&& work) {
+  device::host::ThreadPool threads(static_cast<int>(std::min(pieces_of(size), things)));
+  threads.for_each(static_cast<std::int64_t>(things),
+                   [&](int, std::int64_t i) { work(static_cast<std::size_t>(i)); });
+}
+
 /// What there is to do for all results of a shape: as for so many elements in one.
 [[nodiscard]] inline std::size_t work_of(const Shape& shape) {
   return static_cast<std::size_t>(elements_of(shape) + results_of(shape));
