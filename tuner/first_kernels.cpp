@@ -11,41 +11,17 @@
 #include <utility>
 
 #include "cache/files/paths.hpp"
-#include "kernel_templates/description/described_family.hpp"
-#include "kernel_templates/probe/checksum.hpp"
-#include "kernel_templates/probe/fill.hpp"
-#include "kernel_templates/probe/pace.hpp"
 #include "kernel_templates/probe/probe.hpp"
-#include "kernel_templates/probe/surroundings.hpp"
 #include "search/registry.hpp"
 #include "tuner/compile/config_programs.hpp"
-#include "tuner/measure/input_filler.hpp"
-#include "tuner/measure/surroundings.hpp"
-#include "tuner/own_kernel/caretaker.hpp"
 #include "tuner/session/asks.hpp"
 #include "tuner/session/sources.hpp"
 #include "tuner/session/warm_start.hpp"
 #include "tuner/tuner.hpp"
+#include "tuner/worker/bench_programs.hpp"
 
 namespace redtune::tuner {
 namespace {
-
-/// What every bench needs, whatever it measures.
-std::vector<ConfigProgram> support_of(const TuneTask& task, const Limits& limits) {
-  std::vector<ConfigProgram> programs{{kernels::surroundings_text(), surrounding_units(limits), {}},
-                                      {kernels::pace_text(), {{kernels::pace_name(limits)}}, {}}};
-  const bool is_reduction = task.problem.op != Op::kernel;
-  if (is_reduction && input_bytes(task.problem) >= least_filled_bytes) {
-    const Recipe recipe = recipe_of(task.problem, task.seed);
-    programs.push_back(
-        {kernels::fill_text(), {{kernels::fill_name(recipe.type, recipe.pattern, limits)}}, {}});
-  }
-  if (const auto* described = kernels::as_described(kernels::family_of(task.problem))) {
-    const auto types = types_of_outputs(described->description());
-    programs.push_back({kernels::checksum_text(), {Caretaker::unit(types, limits)}, {}});
-  }
-  return programs;
-}
 
 /// What a search asks for before it tries any, as it is compiled together; what it tries first is
 /// the first. Never empty.
@@ -95,21 +71,25 @@ TuneRequest Tuner::request_ahead(const TuneTask& task, const Ending* ending) con
 
 /// Again of the same task, later: what is known better now may ask for others, which come in
 /// addition.
-void Tuner::compile_first_of(const TuneTask& task, const Ending* ending) {
+void Tuner::compile_first_of(const TuneTask& task, When when, const Ending* ending) {
   if (!compiles_behind()) return;
   const bool is_first = first_kernels_.of != task.problem;
-  if (is_first) first_kernels_ = {};  // waits for what nobody has waited for
+  if (is_first) drop_first_kernels();
+  if (is_first && when == When::later) {  // what the search that is on asks for goes before
+    first_kernels_.later = std::make_shared<Compilers::Later>(setup_.compilers);
+  }
   try {
     if (known(task)) return;
     const Limits& limits = device().limits;
     std::vector<ConfigProgram> support;
-    if (is_first) support = support_of(task, limits);
+    if (is_first) support = bench_programs(task.problem, task.seed, limits);
     if (is_first && !probe_ && is_probed(task.problem)) {
       support.push_back({kernels::probe_text(), {probe_unit(ProbeLevel::quick, limits)}, {}});
     }
     first_kernels_.of = task.problem;
     const auto binaries = std::make_shared<const cache::Binaries>(cache::binaries_folder());
-    const CompilePool compilers = compilers_for(task.problem, *binaries);
+    const CompilePool compilers =
+        compilers_for(task.problem, *binaries).for_later(first_kernels_.later);
     const auto behind = [](Compiling& kernels, auto work) {
       kernels.push_back(std::async(std::launch::async, std::move(work)).share());
     };
@@ -138,6 +118,11 @@ void Tuner::compile_first_of(const TuneTask& task, const Ending* ending) {
   } catch (const std::exception&) {
     // Whatever is wrong with the problem is told when it is its turn.
   }
+}
+
+void Tuner::drop_first_kernels() {
+  if (first_kernels_.later) first_kernels_.later->is_now();
+  first_kernels_ = {};
 }
 
 void Tuner::compile_further() {

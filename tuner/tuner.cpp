@@ -39,7 +39,7 @@ constexpr std::size_t parts_for_two_workers = 8;
 constexpr std::size_t parts_for_two_benches = 32;
 constexpr std::size_t parts_for_three_benches = 64;
 
-/// Of a search: most of what it asks for is compiled, and compilers have nothing to do.
+/// Of a search: most of what it asks for is compiled, and compilers have time for the next.
 constexpr double share_without_compilers = 0.6;
 
 }  // namespace
@@ -115,7 +115,7 @@ void Tuner::take_lease(const TuneTask& task) {
 }
 
 void Tuner::leave_device() {
-  first_kernels_ = {};
+  drop_first_kernels();
   still_compiling_.clear();
   site_.leave();
   lease_.reset();
@@ -264,7 +264,7 @@ void Tuner::compile_for_next(const Run& run) {
   } catch (const Error&) {
     // A store that cannot be read tells less, and costs this run nothing here.
   }
-  compile_first_of(*run.next, ending ? &*ending : nullptr);
+  compile_first_of(*run.next, When::later, ending ? &*ending : nullptr);
 }
 
 std::optional<Tuner::Ending> Tuner::ending_of(const Run& run) const {
@@ -386,7 +386,8 @@ Tuned Tuner::tune(const TuneTask& task, const TuneTask* next) {
   stop_.begin_problem();
   observer_.on_stage("opening the device");
   site_.open_ahead();
-  if (first_kernels_.of != task.problem) compile_first_of(task);
+  if (first_kernels_.of != task.problem) compile_first_of(task, When::now);
+  if (first_kernels_.later) first_kernels_.later->is_now();
   make_room_for(task.problem, start.device);
   const std::string others = others_accepted_by(task);
   compile_further();

@@ -219,9 +219,13 @@ class Tuner {
   };
   [[nodiscard]] std::optional<Ending> ending_of(const Run& run) const;
   [[nodiscard]] TuneRequest request_ahead(const TuneTask& task, const Ending* ending) const;
-  void compile_first_of(const TuneTask& task, const Ending* ending = nullptr);
+  enum class When { now, later };
+  void compile_first_of(const TuneTask& task, When when, const Ending* ending = nullptr);
   /// What the search asks for next, once it is certain that there will be one.
   void compile_further();
+  /// What nobody will wait for any more. It is compiled to its end, and no longer lets others go
+  /// before it.
+  void drop_first_kernels();
   using Compiling = std::vector<std::shared_future<void>>;
   void await(Compiling& kernels);
   [[nodiscard]] TuneResult search_and_confirm(Run& run);
@@ -242,6 +246,7 @@ class Tuner {
     Compiling first = {};       ///< what its search tries first
     Compiling further = {};     ///< what else it asks for at first
     std::function<void()> further_work = {};
+    std::shared_ptr<Compilers::Later> later = {};  ///< until it is its turn
   } first_kernels_;
   Compiling still_compiling_;   // of this problem's, what its search has not tried yet
   std::optional<Probe> probe_;  // how fast the device can read does not depend on the problem

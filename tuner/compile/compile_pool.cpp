@@ -8,6 +8,7 @@
 #include <chrono>
 #include <mutex>
 #include <numeric>
+#include <set>
 #include <thread>
 
 #include "runtime/compiled_unit_cache.hpp"
@@ -29,40 +30,14 @@ std::chrono::milliseconds deadline(const CompileTarget& target, std::size_t expr
 
 }  // namespace
 
-/// As long as it lives a compiler is at work; who comes when none is free waits, behind those who
-/// came before.
-class Compilers::Turn {
- public:
-  explicit Turn(Compilers& compilers) : compilers_(compilers) {
-    std::unique_lock lock(compilers_.mutex_);
-    const std::size_t number = compilers_.came_++;
-    compilers_.changed_.wait(lock,
-                             [&] { return compilers_.free_ > 0 && compilers_.went_ == number; });
-    ++compilers_.went_;
-    --compilers_.free_;
-    if (compilers_.free_ > 0) compilers_.changed_.notify_all();
-  }
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
-  ~Turn() {
-    {
-      const std::lock_guard lock(compilers_.mutex_);
-      ++compilers_.free_;
-    }
-    compilers_.changed_.notify_all();
-  }
-
- private:
-  Compilers& compilers_;
-};
-
 /// As long as it lives, nobody else compiles what it has got of some keys.
 class Compilers::Claim {
  public:
-  Claim(Compilers& compilers, const Keys& keys) : compilers_(compilers) {
+  Claim(Compilers& compilers, const Keys& keys, const Later* later)
+      : compilers_(compilers), later_(later) {
     const std::lock_guard lock(compilers_.mutex_);
     for (const auto& [unit, key] : keys) {
-      if (compilers_.at_work_.insert(key).second) got_.insert(key);
+      if (compilers_.at_work_.emplace(key, this).second) got_.insert(key);
     }
   }
   Claim(const Claim&) = delete;
@@ -75,20 +50,83 @@ class Compilers::Claim {
     compilers_.changed_.notify_all();
   }
   [[nodiscard]] bool has(const std::string& key) const { return got_.contains(key); }
+  /// Others go before it. The compilers are locked.
+  [[nodiscard]] bool is_for_later() const {
+    return later_ != nullptr && !later_->is_over_ && !is_wanted_now_;
+  }
 
-  /// Nobody may hold a claim meanwhile: two would wait for each other.
-  static void await_others(Compilers& compilers, const Keys& keys) {
+  /// Nobody may hold a claim meanwhile: two would wait for each other. What is wanted now is no
+  /// longer for later, whoever is at it.
+  static void await_others(Compilers& compilers, const Keys& keys, const Later* later) {
     std::unique_lock lock(compilers.mutex_);
     compilers.changed_.wait(lock, [&] {
-      return std::ranges::none_of(
-          keys, [&](const auto& one) { return compilers.at_work_.contains(one.second); });
+      const bool is_now = later == nullptr || later->is_over_;
+      bool are_done = true;
+      for (const auto& [unit, key] : keys) {
+        const auto found = compilers.at_work_.find(key);
+        if (found == compilers.at_work_.end()) continue;
+        are_done = false;
+        if (!is_now || !found->second->is_for_later()) continue;
+        found->second->is_wanted_now_ = true;
+        compilers.changed_.notify_all();
+      }
+      return are_done;
     });
   }
 
  private:
   Compilers& compilers_;
+  const Later* later_;
+  bool is_wanted_now_ = false;
   std::set<std::string> got_;
 };
+
+/// As long as it lives a compiler is at work. Who comes when none is free waits behind those who
+/// came before, and what is for later behind all that is not.
+class Compilers::Turn {
+ public:
+  Turn(Compilers& compilers, const Claim& claim) : compilers_(compilers), claim_(claim) {
+    std::unique_lock lock(compilers_.mutex_);
+    auto& waiting = compilers_.waiting_;
+    waiting.push_back(this);
+    compilers_.changed_.wait(lock, [&] {
+      return compilers_.free_ > 0 &&
+             *std::ranges::min_element(waiting, {}, &Turn::is_for_later) == this;
+    });
+    std::erase(waiting, this);
+    --compilers_.free_;
+    if (compilers_.free_ > 0) compilers_.changed_.notify_all();
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+  ~Turn() {
+    {
+      const std::lock_guard lock(compilers_.mutex_);
+      ++compilers_.free_;
+    }
+    compilers_.changed_.notify_all();
+  }
+  /// The compilers are locked.
+  [[nodiscard]] bool is_for_later() const { return claim_.is_for_later(); }
+
+ private:
+  Compilers& compilers_;
+  const Claim& claim_;
+};
+
+Compilers::Waiting Compilers::waiting() const {
+  const std::lock_guard lock(mutex_);
+  const auto later = static_cast<std::size_t>(std::ranges::count_if(waiting_, &Turn::is_for_later));
+  return {.now = waiting_.size() - later, .later = later};
+}
+
+void Compilers::Later::is_now() {
+  {
+    const std::lock_guard lock(compilers_->mutex_);
+    is_over_ = true;
+  }
+  compilers_->changed_.notify_all();
+}
 
 Compilers::Compilers(int jobs) : jobs_(std::max(1, jobs)), free_(jobs_) {}
 
@@ -122,11 +160,12 @@ void Compilers::give_back(std::unique_ptr<CompileWorker> worker) {
 
 /// Neighbouring units of one compile() call, and where their results go.
 struct CompilePool::Batch {
+  const Compilers::Claim& claim;
   std::span<const CompileUnit> units;
   std::span<UnitResult> results;
 
   [[nodiscard]] Batch part(std::size_t first, std::size_t count) const {
-    return {units.subspan(first, count), results.subspan(first, count)};
+    return {claim, units.subspan(first, count), results.subspan(first, count)};
   }
 };
 
@@ -148,6 +187,12 @@ CompilePool::CompilePool(CompileTarget target, std::vector<std::string> worker,
 CompilePool CompilePool::with_text(std::string text) const {
   CompilePool other = *this;
   other.target_.text = std::move(text);
+  return other;
+}
+
+CompilePool CompilePool::for_later(std::shared_ptr<const Compilers::Later> later) const {
+  CompilePool other = *this;
+  other.later_ = std::move(later);
   return other;
 }
 
@@ -189,7 +234,7 @@ std::vector<UnitResult> CompilePool::compile(
     if (call.missing.empty()) break;
     std::erase_if(
         keys, [&](const auto& one) { return std::ranges::count(call.missing, one.first) == 0; });
-    Compilers::Claim::await_others(*compilers_, keys);
+    Compilers::Claim::await_others(*compilers_, keys, later_.get());
     call.take_known();
   }
   return std::move(call.results);
@@ -197,7 +242,7 @@ std::vector<UnitResult> CompilePool::compile(
 
 /// Those of the missing that nobody else is at.
 void CompilePool::compile_claimed(Call& call, const Compilers::Keys& keys) const {
-  const Compilers::Claim claim(*compilers_, keys);
+  const Compilers::Claim claim(*compilers_, keys, later_.get());
   std::vector<std::size_t> own;
   std::vector<CompileUnit> units;
   for (const std::size_t i : call.missing) {
@@ -207,7 +252,7 @@ void CompilePool::compile_claimed(Call& call, const Compilers::Keys& keys) const
   }
   const std::size_t found = call.units.size() - call.missing.size();
   std::vector<UnitResult> fresh(own.size());
-  compile_missing({units, fresh}, [&](std::size_t done) { call.tell(found + done); });
+  compile_missing({claim, units, fresh}, [&](std::size_t done) { call.tell(found + done); });
   for (std::size_t i = 0; i < own.size(); ++i) {
     if (const auto* unit = std::get_if<CompiledUnit>(&fresh[i])) call.cache.put(units[i], *unit);
     call.results[own[i]] = std::move(fresh[i]);
@@ -273,7 +318,7 @@ std::optional<CompilePool::Failed> CompilePool::try_to_run(const Batch& batch,
   const auto repeated = std::ranges::unique(request.name_expressions);
   request.name_expressions.erase(repeated.begin(), repeated.end());
 
-  const Compilers::Turn turn(*compilers_);
+  const Compilers::Turn turn(*compilers_, batch.claim);
   const auto begin = std::chrono::steady_clock::now();
   auto answer = call(request, worker);
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;

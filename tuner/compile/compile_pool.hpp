@@ -13,9 +13,9 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -53,7 +53,8 @@ struct CompileTarget {
                                       const DeviceIdentity& device, std::string text = {});
 
 /// What pools share: so many compilers are at work at a time, and none compiles what another is at.
-/// Workers stay for who comes next. From any thread.
+/// Who comes first goes first, but what is for later goes last. Workers stay for who comes next.
+/// From any thread.
 class Compilers {
  public:
   explicit Compilers(int jobs);
@@ -63,6 +64,25 @@ class Compilers {
   ~Compilers();
 
   [[nodiscard]] int jobs() const { return jobs_; }
+  /// Programs that wait for a compiler.
+  struct Waiting {
+    std::size_t now = 0;
+    std::size_t later = 0;
+  };
+  [[nodiscard]] Waiting waiting() const;
+
+  /// Of what is compiled for later, until it is wanted.
+  class Later {
+   public:
+    explicit Later(std::shared_ptr<Compilers> compilers) : compilers_(std::move(compilers)) {}
+    /// From now on it goes by when it came.
+    void is_now();
+
+   private:
+    friend class Compilers;
+    std::shared_ptr<Compilers> compilers_;
+    bool is_over_ = false;
+  };
 
  private:
   friend class CompilePool;
@@ -75,12 +95,11 @@ class Compilers {
   void give_back(std::unique_ptr<CompileWorker> worker);
 
   int jobs_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable changed_;
   int free_;
-  std::size_t came_ = 0;  ///< who wanted a turn, and who has got it: the first who came, first
-  std::size_t went_ = 0;
-  std::set<std::string> at_work_;  ///< keys of units that are being compiled to be kept
+  std::vector<const Turn*> waiting_;       ///< for a compiler, as they came
+  std::map<std::string, Claim*> at_work_;  ///< keys of units that are being compiled to be kept
   std::vector<std::unique_ptr<CompileWorker>> idle_;
 };
 
@@ -95,6 +114,8 @@ class CompilePool {
 
   /// The same compiler and workers for another text.
   [[nodiscard]] CompilePool with_text(std::string text) const;
+  /// Likewise, and what others want goes before.
+  [[nodiscard]] CompilePool for_later(std::shared_ptr<const Compilers::Later> later) const;
 
   /// One result for each unit, in order. progress is called after each batch with the units done.
   /// Throws Stopped, and IoError where a worker cannot be started.
@@ -126,6 +147,7 @@ class CompilePool {
   CompileTarget target_;
   std::vector<std::string> worker_;
   std::shared_ptr<Compilers> compilers_;
+  std::shared_ptr<const Compilers::Later> later_;  ///< null: now
 };
 
 }  // namespace redtune::tuner

@@ -106,8 +106,7 @@ ComparisonKernel::ComparisonKernel(device::Device& device, const Problem& proble
     : device_(device), problem_(problem), rounds_(false) {
   if (problem.op == Op::custom) return;  // which the host knows in other words
   rounds_ = is_compared_as_near(problem);
-  const CompileUnit unit{rounds_ ? kernels::compare_near_name(problem, device.limits())
-                                 : kernels::compare_same_name(problem, device.limits())};
+  const CompileUnit unit = ComparisonKernel::unit(problem, device.limits());
   const std::vector<UnitResult> results = compiler.compile({&unit, 1});
   const auto* compiled = std::get_if<CompiledUnit>(results.data());
   if (compiled == nullptr) return;
@@ -117,6 +116,11 @@ ComparisonKernel::ComparisonKernel(device::Device& device, const Problem& proble
   } catch (const DeviceError&) {
     kernel_.reset();
   }
+}
+
+CompileUnit ComparisonKernel::unit(const Problem& problem, const Limits& limits) {
+  return {is_compared_as_near(problem) ? kernels::compare_near_name(problem, limits)
+                                       : kernels::compare_same_name(problem, limits)};
 }
 
 std::size_t ComparisonKernel::expected_bytes() const {

@@ -34,6 +34,8 @@ class ComparisonKernel {
   /// a compiler that refuses the text, and a device that does, leave it unable.
   ComparisonKernel(device::Device& device, const Problem& problem, const CompilePool& compiler);
 
+  /// What it compiles.
+  [[nodiscard]] static CompileUnit unit(const Problem& problem, const Limits& limits);
   [[nodiscard]] bool is_able() const { return kernel_.has_value(); }
 
  private:
