@@ -2,9 +2,9 @@
 // Copyright (c) 2026 the redtune authors
 
 // argmin and argmax. Where no block has more than one tile, its elements are still in registers
-// when a thread knows its best value, and are compared with that. Blocks of several tiles find the
-// best value, as fast as min and max, and instead of its index only where the tile begins that it
-// is in: the block that ends the grid looks for the index, once.
+// when a thread knows its best value, and the index is found among them. Blocks of several tiles
+// find the best value, as fast as min and max, and instead of its index only where the tile begins
+// that it is in: the block that ends the grid looks for the index, once.
 #pragma once
 
 #include "find_in_loads.hip.h"
@@ -91,8 +91,9 @@ REDTUNE_DEVICE u64 look_in_tile(const split_input<In, Shape::vector_width>& inpu
   const i64 first = at + thread_index();
   loaded_vector<In, width> loaded[loads];
   load_padded<ValueOp, cached, loads, block_size>(input.vectors + first, left, loaded);
-  const u64 found =
-      find_same<T, loads, block_size>(loaded, left, value, u64(input.head_count + first * width));
+  const loads_value<ValueOp, T, loads, In, width> values(loaded);
+  const u64 found = find_same<loads, block_size>(values, loaded, left, value,
+                                                 u64(input.head_count + first * width));
   return block_reduce<min, block_size, Shape::wave_size>(found);
 }
 
