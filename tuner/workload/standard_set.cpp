@@ -55,7 +55,7 @@ constexpr std::array gpu_rows{
     whole("argmax", "f32", "2^11..2^19:4"),
     whole("argmax", "f16,bf16", "2^12..2^28:16"),
     whole("argmin", "f64", "2^26,2^28"),
-    whole("argmax", "f64", "2^8"),
+    whole("argmax", "f64", "2^8,2^22"),
     whole("argmax", "i64", "2^26,2^28"),
     whole("l2_norm", "f16,bf16", "2^12..2^28:256"),
     whole("sum_of_squares", "f32", "2^12..2^28:16"),
