@@ -223,8 +223,8 @@ class Tuner {
   void compile_first_of(const TuneTask& task, When when, const Ending* ending = nullptr);
   /// What the search asks for next, once it is certain that there will be one.
   void compile_further();
-  /// What nobody will wait for any more. It is compiled to its end, and no longer lets others go
-  /// before it.
+  /// Waits for what nobody else will wait for any more: it is compiled to its end, and no longer
+  /// lets others go before it.
   void drop_first_kernels();
   using Compiling = std::vector<std::shared_future<void>>;
   void await(Compiling& kernels);

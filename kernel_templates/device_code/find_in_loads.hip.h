@@ -60,9 +60,9 @@ REDTUNE_DEVICE Index find_by_vectors(const loaded_vector<In, width>* loaded, con
   return found;
 }
 
-/// What the loads of a thread come to: of small elements, of which one has many, each by itself, so
-/// that an element is looked for in one load alone. Where loads are words; a processor compares
-/// several elements of its vectors at once.
+/// What the loads of a thread come to. Where loads are words and hold several small elements, each
+/// is folded by itself, so that an element is looked for in one load alone. A processor compares
+/// several elements of its vectors at once, and does not need that.
 template <class ValueOp, class T, int loads, class In, int width,
           bool by_loads = (has_word_folds && sizeof(In) < sizeof(u32) && loads > 1 && width > 2)>
 struct loads_value {

@@ -196,7 +196,7 @@ class NotingCompiler final : public device::Compiler {
   mutable std::vector<std::string> noted_;
 };
 
-/// One compiler, at work with "first"; then "x" and "y" are wanted for later, and "z" now.
+/// One compiler, at work with "first" while others are wanted, for later or now.
 class CompileLater : public testing::Test {
  protected:
   CompileLater() { target_.binaries = &binaries_; }
@@ -275,6 +275,7 @@ TEST_F(CompileLater, IsNowWhereWhoWaitsForItIsNow) {
   want(pool.for_later(of_another), "x");
   std::jthread same(
       [this, pool] { (void)pool.for_later(later_).compile(std::vector<CompileUnit>{{"x"}}); });
+  await([&] { return compilers_->waiting().for_others == 1; });
   later_->is_now();
   await([&] { return compilers_->waiting().now == 1; });
   want(pool, "z");

@@ -59,6 +59,7 @@ class Compilers::Claim {
   /// longer for later, whoever is at it.
   static void await_others(Compilers& compilers, const Keys& keys, const Later* later) {
     std::unique_lock lock(compilers.mutex_);
+    ++compilers.waiting_for_others_;
     compilers.changed_.wait(lock, [&] {
       const bool is_now = later == nullptr || later->is_over_;
       bool are_done = true;
@@ -72,12 +73,13 @@ class Compilers::Claim {
       }
       return are_done;
     });
+    --compilers.waiting_for_others_;
   }
 
  private:
   Compilers& compilers_;
   const Later* later_;
-  bool is_wanted_now_ = false;
+  mutable bool is_wanted_now_ = false;  // which others set
   std::set<std::string> got_;
 };
 
@@ -117,7 +119,7 @@ class Compilers::Turn {
 Compilers::Waiting Compilers::waiting() const {
   const std::lock_guard lock(mutex_);
   const auto later = static_cast<std::size_t>(std::ranges::count_if(waiting_, &Turn::is_for_later));
-  return {.now = waiting_.size() - later, .later = later};
+  return {.now = waiting_.size() - later, .later = later, .for_others = waiting_for_others_};
 }
 
 void Compilers::Later::is_now() {

@@ -64,10 +64,11 @@ class Compilers {
   ~Compilers();
 
   [[nodiscard]] int jobs() const { return jobs_; }
-  /// Programs that wait for a compiler.
+  /// Programs that wait for a compiler, and calls that wait for what another is at.
   struct Waiting {
     std::size_t now = 0;
     std::size_t later = 0;
+    std::size_t for_others = 0;
   };
   [[nodiscard]] Waiting waiting() const;
 
@@ -98,8 +99,10 @@ class Compilers {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   int free_;
-  std::vector<const Turn*> waiting_;       ///< for a compiler, as they came
-  std::map<std::string, Claim*> at_work_;  ///< keys of units that are being compiled to be kept
+  std::vector<const Turn*> waiting_;  ///< for a compiler, as they came
+  std::size_t waiting_for_others_ = 0;
+  std::map<std::string, const Claim*>
+      at_work_;  ///< keys of units that are being compiled to be kept
   std::vector<std::unique_ptr<CompileWorker>> idle_;
 };
 
@@ -114,7 +117,7 @@ class CompilePool {
 
   /// The same compiler and workers for another text.
   [[nodiscard]] CompilePool with_text(std::string text) const;
-  /// Likewise, and what others want goes before.
+  /// Likewise; until later is now, what others want goes before. Null: it is wanted now.
   [[nodiscard]] CompilePool for_later(std::shared_ptr<const Compilers::Later> later) const;
 
   /// One result for each unit, in order. progress is called after each batch with the units done.

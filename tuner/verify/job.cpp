@@ -64,7 +64,7 @@ std::vector<std::unique_ptr<const Expected>> Job::expected(
     const Shape& shape = inputs[i].shape;
     const std::size_t own =
         is_segmented(shape) ? work_of(shape) : static_cast<std::size_t>(elements_of_result(shape));
-    if (custom_ || pieces_of(own) > 1) {  // of which all cores take parts
+    if (custom_ || pieces_of(own) > 1) {  // of which cores take parts, or the device is asked
       all[i] = expected(inputs[i]);
     } else {
       side_by_side.push_back(i);

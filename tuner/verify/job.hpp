@@ -68,7 +68,7 @@ class Job {
   [[nodiscard]] std::vector<Adversary> adversaries() const { return adversaries_of(problem_); }
   /// Into memory that is full of in_gaps.
   void lay_out(const Shape& shape, const Adversary& adversary, InputMemory& memory) const;
-  /// Of each input in turn; by all cores, unless the device is asked. Throws UsageError where a
+  /// Of each input in turn; by several cores, unless the device is asked. Throws UsageError where a
   /// custom operator is at fault.
   [[nodiscard]] std::vector<std::unique_ptr<const Expected>> expected(
       std::span<const AdversarialInput> inputs) const;

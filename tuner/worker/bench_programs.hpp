@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // What a bench compiles of its own, whichever configs it measures: to be had before it is set up.
-// A custom operator's own programs are not among it: they are compiled to see what it is.
+// A custom operator's own programs are not among them: they are compiled to see what it is.
 #pragma once
 
 #include <cstdint>
