@@ -9,6 +9,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -62,6 +63,8 @@ struct SourceTask {
   double nearness = 1;  ///< > 0; how far it is trusted before anything ran, beside others
 };
 
+class Prior;
+
 enum class GridOrder { shuffled, lexicographic };
 
 /// What a caller may choose about a strategy, whichever it is.
@@ -77,6 +80,8 @@ struct StrategyOptions {
 
   /// Problems like this one, for strategies that learn.
   std::vector<SourceTask> sources = {};
+  /// What was learned of some of them before; null: nothing was.
+  std::shared_ptr<const Prior> prior = {};
 
   GridOrder grid_order = GridOrder::shuffled;  ///< `grid` only
 };

@@ -99,9 +99,20 @@ void Tuner::compile_first_of(const TuneTask& task, When when, const Ending* endi
               units = std::move(program.units)] { (void)pool.compile(units); });
     }
     // Who asks for what takes thinking, which nobody waits for either.
-    const std::shared_future<FirstAsks> asks =
-        std::async(std::launch::async, first_asks, request_ahead(task, ending),
-                   store_.store.exclusions(cache::question_of(start_of(task))));
+    TuneRequest request = request_ahead(task, ending);
+    const std::shared_future<SharedGroundwork> groundwork =
+        std::async(std::launch::async, [request, earlier = first_kernels_.groundwork]() mutable {
+          if (earlier.valid()) request.groundwork = earlier.get();
+          return groundwork_of(request);
+        });
+    first_kernels_.groundwork = groundwork;
+    const std::shared_future<FirstAsks> asks = std::async(
+        std::launch::async,
+        [request = std::move(request), groundwork,
+         excluded = store_.store.exclusions(cache::question_of(start_of(task)))]() mutable {
+          request.groundwork = groundwork.get();
+          return first_asks(request, excluded);
+        });
     behind(first_kernels_.first,
            [binaries, compilers, asks] { (void)compile_all(compilers, asks.get().front()); });
     first_kernels_.further_work = [binaries, compilers, asks, first = first_kernels_.first.back()] {
@@ -117,6 +128,17 @@ void Tuner::compile_first_of(const TuneTask& task, When when, const Ending* endi
     if (ending != nullptr) compile_further();
   } catch (const std::exception&) {
     // Whatever is wrong with the problem is told when it is its turn.
+  }
+}
+
+Tuner::SharedGroundwork Tuner::take_groundwork() {
+  const auto groundwork = std::exchange(first_kernels_.groundwork, {});
+  if (!groundwork.valid()) return nullptr;
+  const auto span = watch_.during(Activity::choose);
+  try {
+    return groundwork.get();
+  } catch (const std::exception&) {
+    return nullptr;  // likewise
   }
 }
 

@@ -41,6 +41,14 @@ constexpr std::size_t parts_for_three_benches = 64;
 
 /// Of a search: most of what it asks for is compiled, and compilers have time for the next.
 constexpr double share_without_compilers = 0.6;
+/// Likewise, where it tells little of the next: all that it asked for at first is.
+constexpr double share_of_first_asks = 0.2;
+
+/// In all but their shapes.
+bool is_alike(const Problem& one, const Problem& other) {
+  const Operation& operation = one;
+  return operation == other;
+}
 
 }  // namespace
 
@@ -63,6 +71,7 @@ struct Tuner::Run {
   std::vector<Settings> first = {};              ///< of values that its file has got since
   std::vector<cache::StoredBest> winners = {};   ///< that the search begins with
   std::vector<search::SourceTask> sources = {};  ///< of problems like this one
+  SharedGroundwork groundwork = {};              ///< of the search
   Probe probe = {};
 
   Run(const TuneTask& order, const TuneTask* after, const cache::RunStart& what, std::string who,
@@ -206,6 +215,7 @@ TuneRequest Tuner::request_of(const Run& run) const {
   TuneRequest request = request_for(run.task);
   request.standing = run.standing;
   request.sources = run.sources;
+  request.groundwork = run.groundwork;
   request.start = run.first;
   for (const cache::StoredBest& winner : run.winners) {
     request.start.push_back(winner.best.settings);
@@ -305,6 +315,10 @@ TuneResult Tuner::search_and_confirm(Run& run) {
       stop_.now());
   bool is_calibration_told = false;
   bool is_next_foreseen = false;
+  bool is_worker_started = false;
+  const double share_to_foresee =
+      run.next != nullptr && is_alike(run.task.problem, run.next->problem) ? share_without_compilers
+                                                                           : share_of_first_asks;
   TuneObserver observer = observer_;
   observer.on_trial = [&](const Trial& trial, const Progress& progress) {
     const auto rest = watch_.during(Activity::rest);
@@ -317,10 +331,13 @@ TuneResult Tuner::search_and_confirm(Run& run) {
     }
     run.journal.record(trial);
     stop_.has_results();
-    if (!is_next_foreseen && progress.share >= share_without_compilers) {
+    if (!is_next_foreseen && progress.share >= share_to_foresee) {
       is_next_foreseen = true;
-      if (compiles_behind()) site_.find_ahead();
       compile_for_next(run);
+    }
+    if (!is_worker_started && progress.share >= share_without_compilers) {
+      is_worker_started = true;
+      if (compiles_behind()) site_.find_ahead();
     }
     observer_.on_trial(trial, progress);
   };
@@ -344,6 +361,7 @@ TuneResult Tuner::run_to_end(Run& run) {
     // An operator of a person's takes as long as its elements tell, which nobody waits for here.
     if (run.task.problem.op != Op::custom) site_.set_up_ahead(run.order());
     await(first_kernels_.first);
+    run.groundwork = take_groundwork();
     still_compiling_ = std::exchange(first_kernels_, {}).further;
     observer_.on_stage("calibrating: the default timed against itself");
     return search_and_confirm(run);

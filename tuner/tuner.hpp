@@ -228,6 +228,9 @@ class Tuner {
   void drop_first_kernels();
   using Compiling = std::vector<std::shared_future<void>>;
   void await(Compiling& kernels);
+  using SharedGroundwork = std::shared_ptr<const Groundwork>;
+  /// What was thought of ahead; null: nothing was.
+  [[nodiscard]] SharedGroundwork take_groundwork();
   [[nodiscard]] TuneResult search_and_confirm(Run& run);
   [[nodiscard]] TuneResult run_to_end(Run& run);
   [[nodiscard]] TuneResult finish(Run& run);
@@ -247,6 +250,7 @@ class Tuner {
     Compiling further = {};     ///< what else it asks for at first
     std::function<void()> further_work = {};
     std::shared_ptr<Compilers::Later> later = {};  ///< until it is its turn
+    std::shared_future<SharedGroundwork> groundwork = {};
   } first_kernels_;
   Compiling still_compiling_;   // of this problem's, what its search has not tried yet
   std::optional<Probe> probe_;  // how fast the device can read does not depend on the problem

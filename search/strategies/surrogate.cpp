@@ -145,7 +145,7 @@ std::size_t turns_of_starts(std::size_t before, std::size_t count) {
 Surrogate::Surrogate(const Space& space, const StrategyOptions& options)
     : space_(&space),
       rng_(options.seed),
-      prior_(space, options.sources),
+      prior_(space, options.sources, options.prior.get()),
       unseen_(space, most_promising_first(options, space, prior_)),
       winners_(prior_.empty() ? std::deque<Point>() : lone_winners(options.sources, space, prior_)),
       process_(space) {}

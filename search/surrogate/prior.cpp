@@ -86,49 +86,65 @@ constexpr double firmness = 0.1;
 constexpr double usual_apart = 0.1;
 constexpr double usual_weight = 4;
 
-struct Learned {
-  SourceModel model;
-  std::vector<float> told;  ///< of all points
-  double nearness;
-};
-
-/// What each source tells, in their order; one is learned from beside the others.
-std::vector<Learned> learned(const Space& space, std::span<const SourceTask> sources,
-                             std::span<const Point> all) {
-  std::vector<std::future<Learned>> pending;
-  for (const SourceTask& source : sources) {
-    // Here at the end, where no more threads can be had.
-    pending.push_back(std::async(std::launch::async | std::launch::deferred, [&] {
-      SourceModel model(space, source.observations);
-      std::vector<float> told = model.of(all);
-      return Learned{std::move(model), std::move(told), source.nearness};
-    }));
-  }
-  std::vector<Learned> models;
-  for (auto& one : pending) models.push_back(one.get());
-  return models;
+std::vector<Point> every(std::size_t step, const Space& space) {
+  std::vector<Point> points;
+  for (std::size_t rank = 0; rank < space.size(); rank += step) points.push_back(space[rank]);
+  return points;
 }
 
 }  // namespace
 
-Prior::Prior(const Space& space, std::span<const SourceTask> sources) : space_(&space) {
+Prior::Prior(const Space& space, std::span<const SourceTask> sources, const Prior* earlier)
+    : space_(&space) {
   if (sources.empty()) return;
+  if (earlier != nullptr && (earlier->space_ != space_ || earlier->empty())) earlier = nullptr;
   step_ = std::max<std::size_t>(1, (space.size() + most_ranked - 1) / most_ranked);
-  for (std::size_t rank = 0; rank < space.size(); rank += step_) all_.push_back(space[rank]);
+  all_ = earlier != nullptr ? earlier->all_
+                            : std::make_shared<const std::vector<Point>>(every(step_, space));
   double sum = 0;
-  for (auto& [model, told, nearness] : learned(space, sources, all_)) {
-    if (model.empty()) continue;
-    largest_ = std::max(largest_, model.largest());
-    models_.push_back(std::move(model));
-    told_of_all_.push_back(std::move(told));
-    trust_at_first_.push_back(nearness);
-    sum += nearness;
+  const Sources learned = learn(sources, earlier);
+  for (std::size_t i = 0; i < learned.size(); ++i) {
+    if (learned[i]->model.empty()) continue;
+    if (earlier != nullptr && earlier->learned_from(sources[i].observations)) ++taken_over_;
+    largest_ = std::max(largest_, learned[i]->model.largest());
+    sources_.push_back(learned[i]);
+    trust_at_first_.push_back(sources[i].nearness);
+    sum += sources[i].nearness;
   }
   if (empty()) return;
   for (double& trust : trust_at_first_) trust /= sum;
   trust_ = trust_at_first_;
-  told_.resize(models_.size());
+  told_.resize(sources_.size());
   rank();
+}
+
+/// In their order. What earlier does not know is learned, one source beside the others.
+Prior::Sources Prior::learn(std::span<const SourceTask> sources, const Prior* earlier) const {
+  std::vector<std::future<std::shared_ptr<const Source>>> pending;
+  for (const SourceTask& source : sources) {
+    auto known = earlier != nullptr ? earlier->learned_from(source.observations) : nullptr;
+    // Here at the end, where no more threads can be had, as what is known is.
+    const auto when =
+        known != nullptr ? std::launch::deferred : std::launch::async | std::launch::deferred;
+    pending.push_back(std::async(when, [this, &source, known = std::move(known)] {
+      if (known != nullptr) return known;
+      SourceModel model(*space_, source.observations);
+      std::vector<float> told = model.of(*all_);
+      return std::make_shared<const Source>(
+          Source{source.observations, std::move(model), std::move(told)});
+    }));
+  }
+  Sources learned;
+  for (auto& one : pending) learned.push_back(one.get());
+  return learned;
+}
+
+std::shared_ptr<const Prior::Source> Prior::learned_from(
+    std::span<const Observation> observations) const {
+  const auto known = std::ranges::find_if(sources_, [&](const auto& source) {
+    return std::ranges::equal(source->observations, observations);
+  });
+  return known != sources_.end() ? *known : nullptr;
 }
 
 /// The logarithm of how many times the lowest cost, as far as priors tell of it.
@@ -139,14 +155,14 @@ double Prior::log_cost_ratio(const History& history, std::size_t index) const {
 
 /// Of valid points. Working it out takes longer than all else that there is to think of.
 std::vector<float> Prior::told_by(std::size_t source, std::span<const Point> points) const {
-  if (step_ != 1) return models_[source].of(points);
+  if (step_ != 1) return sources_[source]->model.of(points);
   std::vector<float> told;
   for (const Point& point : points)
-    told.push_back(told_of_all_[source][space_->rank(point).value()]);
+    told.push_back(sources_[source]->told[space_->rank(point).value()]);
   return told;
 }
 
-std::vector<float> Prior::trusted(std::span<const std::vector<float>> told) const {
+std::vector<float> Prior::trusted(std::span<const std::span<const float>> told) const {
   std::vector<float> sum(told.front().size());
   for (std::size_t source = 0; source < told.size(); ++source) {
     for (std::size_t i = 0; i < sum.size(); ++i) {
@@ -167,19 +183,21 @@ double Prior::trust() const {
 
 void Prior::rank() {
   if (empty()) return;
-  const std::vector<float> expected = trusted(told_of_all_);
-  std::vector<std::size_t> places(all_.size());
+  std::vector<std::span<const float>> told;
+  for (const auto& source : sources_) told.emplace_back(source->told);
+  const std::vector<float> expected = trusted(told);
+  std::vector<std::size_t> places(all_->size());
   std::iota(places.begin(), places.end(), std::size_t{0});
   const std::size_t count = std::min(places.size(), most_best);
   std::ranges::partial_sort(places, places.begin() + static_cast<std::ptrdiff_t>(count), {},
                             [&](std::size_t i) { return std::pair(expected[i], i); });
   best_.clear();
-  for (std::size_t i = 0; i < count; ++i) best_.push_back(all_[places[i]]);
+  for (std::size_t i = 0; i < count; ++i) best_.push_back((*all_)[places[i]]);
 }
 
 void Prior::take_in(const History& history) {
   const auto fresh = history.points().subspan(told_.front().size());
-  for (std::size_t source = 0; source < models_.size(); ++source) {
+  for (std::size_t source = 0; source < sources_.size(); ++source) {
     const auto told = told_by(source, fresh);
     told_[source].insert(told_[source].end(), told.begin(), told.end());
   }
@@ -188,7 +206,7 @@ void Prior::take_in(const History& history) {
 void Prior::weigh(const History& history, std::span<const std::size_t> indices) {
   if (!knows(history) || indices.empty()) return;
   take_in(history);
-  const std::size_t sources = models_.size();
+  const std::size_t sources = sources_.size();
   const auto count = static_cast<double>(indices.size());
   double mean_cost = 0;
   std::vector<double> mean(sources);
@@ -236,7 +254,7 @@ std::vector<double> Prior::surprises(const History& history,
   std::vector<double> surprises;
   for (const std::size_t index : indices) {
     double expected = offset_;
-    for (std::size_t s = 0; s < models_.size(); ++s) expected += trust_[s] * told_[s][index];
+    for (std::size_t s = 0; s < sources_.size(); ++s) expected += trust_[s] * told_[s][index];
     surprises.push_back(
         std::min((log_cost_ratio(history, index) - expected) / apart_, History::highest_value));
   }
@@ -246,10 +264,11 @@ std::vector<double> Prior::surprises(const History& history,
 std::vector<float> Prior::of(std::span<const Point> points) const {
   if (empty()) return std::vector<float>(points.size());
   std::vector<std::vector<float>> told;
-  for (std::size_t source = 0; source < models_.size(); ++source) {
+  for (std::size_t source = 0; source < sources_.size(); ++source) {
     told.push_back(told_by(source, points));
   }
-  std::vector<float> expected = trusted(told);
+  std::vector<float> expected =
+      trusted(std::vector<std::span<const float>>(told.begin(), told.end()));
   for (float& each : expected) each /= static_cast<float>(apart_);
   return expected;
 }

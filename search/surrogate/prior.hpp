@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -55,10 +56,14 @@ class SourceModel {
 /// that ran change it as in ridge regression (Hoerl and Kennard 1970).
 class Prior {
  public:
-  /// The space must outlive this.
-  Prior(const Space& space, std::span<const SourceTask> sources);
+  /// The space must outlive this. earlier: whose models are taken over, of sources that had the
+  /// same observations in the same space; null: there is none.
+  Prior(const Space& space, std::span<const SourceTask> sources, const Prior* earlier = nullptr);
 
-  [[nodiscard]] bool empty() const { return models_.empty(); }
+  [[nodiscard]] bool empty() const { return sources_.empty(); }
+
+  /// How many of the models were an earlier prior's.
+  [[nodiscard]] std::size_t taken_over() const { return taken_over_; }
 
   /// Whether it can tell of these costs: they are above 0, and there is a source.
   [[nodiscard]] bool knows(const History& history) const;
@@ -82,13 +87,26 @@ class Prior {
   [[nodiscard]] std::span<const Point> best() const { return best_; }
 
  private:
+  /// What was learned of a source.
+  struct Source {
+    std::vector<Observation> observations;
+    SourceModel model;
+    std::vector<float> told;  ///< of all_
+  };
+  using Sources = std::vector<std::shared_ptr<const Source>>;
+
+  [[nodiscard]] Sources learn(std::span<const SourceTask> sources, const Prior* earlier) const;
+  /// Null: it has learned nothing of these.
+  [[nodiscard]] std::shared_ptr<const Source> learned_from(
+      std::span<const Observation> observations) const;
   [[nodiscard]] std::vector<float> told_by(std::size_t source, std::span<const Point> points) const;
-  [[nodiscard]] std::vector<float> trusted(std::span<const std::vector<float>> told) const;
+  [[nodiscard]] std::vector<float> trusted(std::span<const std::span<const float>> told) const;
   [[nodiscard]] double log_cost_ratio(const History& history, std::size_t index) const;
   void take_in(const History& history);
 
   const Space* space_;
-  std::vector<SourceModel> models_;
+  std::size_t taken_over_ = 0;
+  Sources sources_;  ///< that tell anything
   std::vector<double> trust_at_first_;
   std::vector<double> trust_;
   double largest_ = 0;                    ///< log_cost_ratio() that is told apart
@@ -96,8 +114,7 @@ class Prior {
   double apart_ = 1;                      ///< how far they are from that, as a deviation
   std::vector<std::vector<float>> told_;  ///< by each source, of the history's points
   std::size_t step_ = 1;                  ///< of the ranks of all_
-  std::vector<Point> all_;                ///< of the space, or a sample
-  std::vector<std::vector<float>> told_of_all_;
+  std::shared_ptr<const std::vector<Point>> all_;  ///< of the space, or a sample
   std::vector<Point> best_;
 };
 

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <iterator>
+#include <thread>
 
 #include "redtune/error.hpp"
 #include "tests/tuner/scripted_device_worker.hpp"
@@ -222,6 +223,51 @@ TEST_F(SiteWithARestingWorker, OneThatServesWhatPeopleWroteEnds) {
   begin(frame_of(done));
   site_->rest(site_->open(custom));
   EXPECT_FALSE(site_->has_resting());
+}
+
+/// Not while the final is timed, and nobody waits for it; the driver may list it until then.
+TEST_F(SiteWithARestingWorker, OneThatHasDoneMuchEndsWhenItsProblemIsDone) {
+  constexpr std::size_t loads = 200;
+  std::string all = frame_of(done);
+  for (std::size_t i = 0; i < loads; ++i) all += frame_of(done);
+  cache::testing::write_text(worker_ / "set_up", all + frame_of({{"ok", {4711}}}));
+  DeviceSite site(worker_.command("echo x >> started; cat found opened set_up; "
+                                  "cat > requests.$$; echo x >> ended"),
+                  {});
+  const auto has_ended = [&](std::chrono::milliseconds within) {
+    const auto until = std::chrono::steady_clock::now() + within;
+    while (!std::filesystem::exists(worker_ / "ended")) {
+      if (std::chrono::steady_clock::now() > until) return false;
+      std::this_thread::sleep_for(5ms);
+    }
+    return true;
+  };
+  site.make_ready();
+  auto search = site.open(order_);
+  Candidate candidate;
+  candidate.unit.binary = std::make_shared<const std::vector<std::byte>>();
+  for (std::size_t i = 0; i < loads; ++i) search->load(CandidateId{i}, candidate);
+  cache::testing::write_text(worker_ / "set_up", frame_of(done) + frame_of({{"ok", "nobody"}}));
+  site.start_ahead();
+  site.rest(std::move(search));
+  EXPECT_FALSE(site.has_resting());
+  auto final = site.open(order_);
+  EXPECT_FALSE(has_ended(100ms));
+  EXPECT_EQ(site.others(), "nobody");
+  site.take_back(std::move(final));
+  EXPECT_TRUE(has_ended(10s));
+  EXPECT_EQ(started(), 2);
+  site.leave();  // all that was asked is written then
+  std::string asked;
+  for (const auto& file : std::filesystem::directory_iterator(worker_ / "")) {
+    if (file.path().filename().string().starts_with("requests")) {
+      asked += cache::testing::read_text(file.path());
+    }
+  }
+  const std::string number = "\x19\x12\x67";  // 4711 in a message
+  const std::size_t siblings = asked.find("siblings");
+  ASSERT_NE(siblings, std::string::npos);
+  EXPECT_NE(asked.find(number, siblings), std::string::npos);
 }
 
 /// The driver lists it, and it is nobody else.

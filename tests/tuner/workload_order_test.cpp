@@ -135,6 +135,47 @@ TEST(OrderOfTuning, KeepsFamiliesOperatorsAndTypesApart) {
                           "2^20", "2^21"));
 }
 
+std::string ops_in_order(const std::vector<WorkloadItem>& items) {
+  std::string ops;
+  for (const WorkloadItem& item : in_order_of_tuning(items, mib)) {
+    ops += info(item.problem.op).shape == ResultShape::indexed ? 'i' : '-';
+  }
+  return ops;
+}
+
+/// Problems of sum, argmax, argmin, max and min, as many of each as told.
+std::vector<WorkloadItem> of_five(const std::vector<int>& counts) {
+  std::vector<WorkloadItem> items;
+  const std::vector<Op> ops{Op::sum, Op::argmax, Op::argmin, Op::max, Op::min};
+  for (std::size_t i = 0; i < ops.size(); ++i) {
+    for (int count = 0; count < counts[i]; ++count) {
+      items.push_back({make_problem(ops[i], DType::f32, std::int64_t{1} << (10 + count))});
+    }
+  }
+  return items;
+}
+
+TEST(OrderOfTuning, DealsOperatorsWithAnIndexAmongThoseBehindThem) {
+  EXPECT_EQ(ops_in_order(of_five({3, 2, 1, 3, 3})), "---i--i--i--");
+  EXPECT_EQ(ops_in_order(of_five({2, 3, 0, 3, 0})), "--i-i-i-");
+  EXPECT_EQ(ops_in_order(of_five({2, 4, 1, 2, 0})), "--i-ii-ii") << "more of them than others";
+  EXPECT_EQ(ops_in_order(of_five({2, 3, 0, 0, 0})), "--iii") << "nothing is behind them";
+  EXPECT_EQ(ops_in_order(of_five({0, 1, 0, 3, 0})), "i---");
+  EXPECT_EQ(ops_in_order(of_five({3, 0, 0, 2, 0})), "-----");
+}
+
+TEST(OrderOfTuning, DealsThemInTheirOrderAndWithinTheirFamily) {
+  auto items = of_five({0, 2, 0, 2, 0});
+  const auto rows = reduced({Shape::rows(1 << 10, 1 << 10), Shape::rows(1 << 12, 1 << 8)}, Op::sum);
+  items.insert(items.end(), rows.begin(), rows.end());
+  std::vector<std::string> ordered;
+  for (const WorkloadItem& item : in_order_of_tuning(items, mib)) {
+    ordered.push_back(std::string(to_string(item.problem.op)) + " " + describe_shape(item.problem));
+  }
+  EXPECT_THAT(ordered, ElementsAre("argmax 2^11", "max 2^11", "argmax 2^10", "max 2^10",
+                                   "sum 2^12x[256]", "sum 2^10x[2^10]"));
+}
+
 TEST(OrderOfTuning, KeepsBudgetsAndDoesNotTellClassesApartByThem) {
   std::vector<WorkloadItem> items = sums({1, 2, 3});
   items[1].budget = "10s";

@@ -6,16 +6,19 @@
 #include <algorithm>
 
 #include "search/registry.hpp"
+#include "search/surrogate/prior.hpp"
 
 namespace redtune::tuner {
 namespace {
 
 search::StrategyOptions options_of(const TuneRequest& request) {
   const kernels::Family& family = *request.family;
-  search::StrategyOptions options{.seed = request.seed,
-                                  .start = {family.point_of(reference_config(
-                                      family, request.problem, request.limits, request.only))},
-                                  .sources = request.sources};
+  search::StrategyOptions options{
+      .seed = request.seed,
+      .start = {family.point_of(
+          reference_config(family, request.problem, request.limits, request.only))},
+      .sources = request.sources,
+      .prior = request.groundwork ? request.groundwork->prior : nullptr};
   const auto add = [&](const std::vector<Settings>& all) {
     for (const Settings& one : all) options.start.push_back(family.point_of(one));
   };
@@ -28,7 +31,7 @@ search::StrategyOptions options_of(const TuneRequest& request) {
 search::AskSizes asks_of(const TuneRequest& request) {
   const search::AskSizes& asks = request.asks;
   if (asks.first == 0 || !request.sources.empty()) return asks;
-  return {.batch = asks.batch, .ahead = std::min<std::size_t>(asks.ahead, 1)};
+  return {.batch = asks.batch, .ahead = asks.ahead};
 }
 
 }  // namespace
@@ -66,9 +69,27 @@ std::vector<search::Point> Asks::ask() {
 }
 
 std::vector<search::Point> asked_at_first(const TuneRequest& request) {
-  const search::Space space =
-      searched_space(*request.family, request.problem, request.limits, request.only);
-  return Asks(request, space).ask();
+  const auto space = space_of(request);
+  return Asks(request, *space).ask();
+}
+
+std::shared_ptr<const search::Space> space_of(const TuneRequest& request) {
+  const Groundwork* const known = request.groundwork.get();
+  if (known != nullptr && known->problem == request.problem && known->only == request.only) {
+    return known->space;
+  }
+  return std::make_shared<const search::Space>(
+      searched_space(*request.family, request.problem, request.limits, request.only));
+}
+
+std::shared_ptr<const Groundwork> groundwork_of(const TuneRequest& request) {
+  Groundwork work{request.problem, request.only, space_of(request), nullptr};
+  if (!request.sources.empty() && search::find_strategy(request.strategy).uses_sources) {
+    const search::Prior* const known =
+        request.groundwork ? request.groundwork->prior.get() : nullptr;
+    work.prior = std::make_shared<const search::Prior>(*work.space, request.sources, known);
+  }
+  return std::make_shared<const Groundwork>(std::move(work));
 }
 
 }  // namespace redtune::tuner

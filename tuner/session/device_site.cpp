@@ -141,13 +141,23 @@ void DeviceSite::rest(std::unique_ptr<Bench> bench) {
   const auto worker = current_.lock();
   bench.reset();
   if (!worker || !may_rest_ || !worker->is_trusted()) return;
-  if (worker->times_asked("load") < most_loads) resting_ = worker;
+  if (worker->times_asked("load") < most_loads) {
+    resting_ = worker;
+    return;
+  }
+  try {
+    done_ = Done{worker, worker->ask("ours", json::object(), command_.timeouts.most_step)};
+  } catch (const BenchMishap&) {
+    done_.reset();
+  }
 }
 
 void DeviceSite::leave() {
   for (const auto& worker : {ahead_, resting_, unused_}) {
     if (worker) worker->let_end();  // all of them at a time
   }
+  if (done_) done_->worker->let_end();
+  done_.reset();
   ahead_.reset();
   resting_.reset();
   unused_.reset();
@@ -163,15 +173,23 @@ json DeviceSite::numbers_of_resting() {
   }
 }
 
+json DeviceSite::numbers_of_done() {
+  if (done_ && done_->worker->has_ended()) done_.reset();
+  return done_ ? done_->numbers : json::array();
+}
+
 void DeviceSite::take_back(std::unique_ptr<Bench> bench) {
   if (bench) unused_ = current_.lock();
+  if (done_) done_->worker->let_end();
 }
 
 std::string DeviceSite::others() {
   const auto worker = current_.lock();
   if (!worker) return {};
   ahead_.reset();  // the worker would take it for somebody else
-  return worker->ask("others", {{"siblings", numbers_of_resting()}}, command_.timeouts.most_step)
+  json siblings = numbers_of_resting();
+  for (json& number : numbers_of_done()) siblings.push_back(std::move(number));
+  return worker->ask("others", {{"siblings", std::move(siblings)}}, command_.timeouts.most_step)
       .get<std::string>();
 }
 

@@ -48,7 +48,8 @@ class DeviceSite {
   /// It is not, and must not disturb.
   void stop_ahead() { ahead_.reset(); }
   /// A bench that is left for another one: its worker rests, with what it has set up, to be woken
-  /// for a later problem, unless it may have taken harm or has done much; then it ends.
+  /// for a later problem, unless it may have taken harm, or has done much; then it ends, which of
+  /// the latter nobody waits for: it begins when its problem is done, and nobody is timed.
   void rest(std::unique_ptr<Bench> bench);
   /// Ends who rests: there must be room.
   void let_nobody_rest() { resting_.reset(); }
@@ -67,14 +68,20 @@ class DeviceSite {
   void take_over(std::shared_ptr<DeviceWorker> worker);
   [[nodiscard]] std::shared_ptr<DeviceWorker> next_worker();
   [[nodiscard]] DeviceWorker& unused();
-  /// How the driver numbers the one that rests: nobody else's.
+  /// How the driver numbers those that rest and that end: nobody else's.
   [[nodiscard]] nlohmann::json numbers_of_resting();
+  [[nodiscard]] nlohmann::json numbers_of_done();
 
   WorkerCommand command_;
   WorkerLog log_;
   std::shared_ptr<DeviceWorker> unused_;  // opened, and at no bench
   std::shared_ptr<DeviceWorker> ahead_;   // on its way to be that
   std::shared_ptr<DeviceWorker> resting_;
+  struct Done {
+    std::shared_ptr<DeviceWorker> worker;
+    nlohmann::json numbers;
+  };
+  std::optional<Done> done_;  // that has done much, and ends
   std::weak_ptr<DeviceWorker> current_;
   bool may_rest_ = false;  // who is at the last order
   nlohmann::json last_order_;

@@ -28,7 +28,7 @@ SearchPhase::SearchPhase(const TuneRequest& request, Evaluator& evaluator,
     : request_(request),
       evaluator_(evaluator),
       observer_(observer),
-      space_(searched_space(*request.family, request.problem, request.limits, request.only)),
+      space_(space_of(request)),
       default_(request.family->point_of(
           reference_config(*request.family, request.problem, request.limits, request.only))),
       settled_(!request.sources.empty(), request.budget.is_brief),
@@ -44,7 +44,7 @@ std::map<std::string, std::size_t> SearchPhase::statuses() const {
 }
 
 void SearchPhase::run() {
-  Asks asks(request_, space_);
+  Asks asks(request_, *space_);
   while (goes_on()) {
     const auto asked = asks.ask();
     for (const auto& some : compiled_together(asked, request_.asks.batch)) prepare(some);
@@ -91,7 +91,7 @@ void SearchPhase::take_in_known() {
   std::set<search::Point> tried;
   for (const Trial& trial : trials_) tried.insert(trial.point);
   for (const auto& [point, outcome] : request_.known) {
-    if (!tried.contains(point) && space_.contains(point)) (void)try_out({&point, 1});
+    if (!tried.contains(point) && space_->contains(point)) (void)try_out({&point, 1});
   }
 }
 
@@ -102,7 +102,7 @@ void SearchPhase::try_stored_answer() {
   const search::Point point = request_.family->point_of(*request_.standing);
   const bool is_tried =
       std::ranges::any_of(trials_, [&](const Trial& trial) { return trial.point == point; });
-  if (is_tried || !space_.contains(point)) return;
+  if (is_tried || !space_->contains(point)) return;
   prepare({&point, 1});
   (void)try_out({&point, 1});
 }
@@ -172,7 +172,7 @@ void SearchPhase::record(Trial trial) {
   if (!cost_of(trials_.back().evaluation.outcome)) ++progress_.failed;
   progress_.trials = searched_;
   progress_.most_trials = request_.budget.evaluations;
-  progress_.space_size = space_.size();
+  progress_.space_size = space_->size();
   progress_.share = share_spent();
   progress_.seconds_left = seconds_left();
   observer_.on_trial(trials_.back(), progress_);
@@ -208,7 +208,7 @@ void SearchPhase::disqualify(const Update& update) {
 double SearchPhase::share_spent() const {
   const search::Budget& budget = request_.budget;
   const auto trials = static_cast<double>(searched_);
-  double share = trials / static_cast<double>(std::max<std::size_t>(1, space_.size()));
+  double share = trials / static_cast<double>(std::max<std::size_t>(1, space_->size()));
   if (budget.evaluations) {
     share = std::max(share, trials / static_cast<double>(*budget.evaluations));
   }

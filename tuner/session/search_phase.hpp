@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <set>
 #include <span>
 #include <string>
@@ -35,7 +36,7 @@ class SearchPhase {
   /// Throws NothingValid, or Interrupted, when there is nothing to compare with.
   void require_valid_default() const;
 
-  [[nodiscard]] const search::Space& space() const { return space_; }
+  [[nodiscard]] const search::Space& space() const { return *space_; }
   [[nodiscard]] const search::Point& default_point() const { return default_; }
   /// Trials of the search, without what was disqualified later.
   [[nodiscard]] std::size_t trials() const { return searched_; }
@@ -62,7 +63,7 @@ class SearchPhase {
   const TuneRequest& request_;
   Evaluator& evaluator_;
   const TuneObserver& observer_;
-  search::Space space_;
+  std::shared_ptr<const search::Space> space_;
   search::Point default_;
   Clock::time_point begin_ = Clock::now();
   std::vector<Trial> trials_;

@@ -21,6 +21,10 @@ namespace {
 
 constexpr std::size_t fewest_trials = 8;
 
+double nearness_of(double distance) {
+  return 1 / (1 + distance);
+}
+
 using Counts = std::function<bool(const cache::RunSummary&)>;
 
 /// The latest of each question of the runs that count, the nearest first; of equally near ones the
@@ -61,12 +65,16 @@ std::vector<search::SourceTask> sources_of(const cache::Store& store, const cach
     sources.push_back(std::move(*source));
     told_here.push_back(std::move(question));
   }
-  const auto is_told_here = [&](const cache::Question& shipped) {
+  // Of what ships, what is told here and what is too far is left out before it is read.
+  const double least = sources.size() == most_sources ? sources.back().nearness : 0;
+  const auto is_left_out = [&](const cache::Question& shipped) {
+    const auto far = distance(asked, shipped);
+    if (!far || nearness_of(*far) <= least) return true;
     return std::ranges::any_of(told_here, [&](const cache::Question& here) {
       return here.problem == shipped.problem && here.device_class == shipped.device_class;
     });
   };
-  std::ranges::move(shipped_sources(asked, family, is_told_here), std::back_inserter(sources));
+  std::ranges::move(shipped_sources(asked, family, is_left_out), std::back_inserter(sources));
   keep_nearest(sources);
   return sources;
 }
@@ -89,7 +97,7 @@ std::optional<search::SourceTask> source_of(const cache::Question& asked,
       costs.erase(*point);  // it was disqualified later
   }
   if (costs.size() < fewest_trials) return std::nullopt;
-  search::SourceTask source{.observations = {}, .nearness = 1 / (1 + *far)};
+  search::SourceTask source{.observations = {}, .nearness = nearness_of(*far)};
   for (const auto& [point, cost] : costs) source.observations.push_back({point, cost});
   return source;
 }

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,6 +28,8 @@
 
 namespace redtune::tuner {
 
+struct Groundwork;
+
 struct TuneRequest {
   const kernels::Family* family = nullptr;
   Problem problem;
@@ -42,6 +45,8 @@ struct TuneRequest {
   std::vector<Settings> start = {};
   /// Trials of problems like this one, for a strategy that learns.
   std::vector<search::SourceTask> sources = {};
+  /// What was thought of before, of this problem or another; null: nothing was.
+  std::shared_ptr<const Groundwork> groundwork = {};
   /// From the run that this one continues: not evaluated again.
   std::map<search::Point, Outcome> known = {};
   std::size_t next_sequence = 0;  ///< of the first trial that is not known

@@ -61,18 +61,49 @@ Shape first_shape(const Items& items, double cache_bytes) {
   return candidates[(candidates.size() - 1) / 2].problem;
 }
 
+void sort_by_distance(Items& items, double cache_bytes) {
+  std::ranges::stable_sort(items, {}, [](const WorkloadItem& item) { return item.problem.count; });
+  const Shape first = first_shape(items, cache_bytes);
+  std::ranges::stable_sort(items, {}, [&](const WorkloadItem& item) {
+    return cache::log2_distance(first, item.problem);
+  });
+}
+
+bool has_index(const WorkloadItem& item) {
+  return info(item.problem.op).shape == ResultShape::indexed;
+}
+
+/// From the first with an index on, as evenly as can be; either keep their order.
+void deal_indexed(Items::iterator begin, Items::iterator end) {
+  const auto first = std::find_if(begin, end, has_index);
+  Items indexed;
+  Items others;
+  std::partition_copy(first, end, std::back_inserter(indexed), std::back_inserter(others),
+                      has_index);
+  const std::size_t all = indexed.size() + others.size();
+  std::size_t dealt = 0;
+  for (std::size_t place = 0; place < all; ++place) {
+    const bool is_turn = dealt * all <= place * indexed.size();
+    first[static_cast<std::ptrdiff_t>(place)] = is_turn ? indexed[dealt++] : others[place - dealt];
+  }
+}
+
 }  // namespace
 
 std::vector<WorkloadItem> in_order_of_tuning(const std::vector<WorkloadItem>& items,
                                              std::int64_t last_level_cache_bytes) {
   Items ordered;
   for (Items& one : alike(items)) {
-    std::ranges::stable_sort(one, {}, [](const WorkloadItem& item) { return item.problem.count; });
-    const Shape first = first_shape(one, static_cast<double>(last_level_cache_bytes));
-    std::ranges::stable_sort(one, {}, [&](const WorkloadItem& item) {
-      return cache::log2_distance(first, item.problem);
-    });
+    sort_by_distance(one, static_cast<double>(last_level_cache_bytes));
     std::ranges::move(one, std::back_inserter(ordered));
+  }
+  const auto family = [](const WorkloadItem& item) { return &kernels::family_of(item.problem); };
+  for (auto begin = ordered.begin(); begin != ordered.end();) {
+    const auto end = std::find_if(begin, ordered.end(), [&](const WorkloadItem& item) {
+      return family(item) != family(*begin);
+    });
+    deal_indexed(begin, end);
+    begin = end;
   }
   return ordered;
 }

@@ -16,6 +16,8 @@ namespace redtune::tuner {
 /// cache or more, so that memory bounds it, or the largest where none is; of several that are about
 /// as large, as rows of one total are, the one in the middle by its count. The others follow by
 /// their distance from it, of two as far away the one with the smaller count first.
+/// Operators with an index take compilers several times as long as others: of one kernel family
+/// their problems are dealt among those that would stand behind the first of them.
 [[nodiscard]] std::vector<WorkloadItem> in_order_of_tuning(const std::vector<WorkloadItem>& items,
                                                            std::int64_t last_level_cache_bytes);
 
