@@ -80,7 +80,7 @@ struct StrategyOptions {
 
   /// Problems like this one, for strategies that learn.
   std::vector<SourceTask> sources = {};
-  /// What was learned of some of them before; null: nothing was.
+  /// What was learned of some of them before; null: nothing was. Its space must be alive.
   std::shared_ptr<const Prior> prior = {};
 
   GridOrder grid_order = GridOrder::shuffled;  ///< `grid` only

@@ -3,7 +3,8 @@
 
 // The part of Tuner that compiles what a problem begins with, all of it at a time: before the
 // device is probed, or while it is busy with the problem before. The kernels are kept among the
-// compiled ones, where they are looked for. No run exists yet: what a compiler refuses or dies of
+// compiled ones, where they are looked for; what its search has to think of before it asks is kept
+// for it. No run exists yet: what a compiler refuses or dies of
 // is found out, and written down, by the search.
 #include <algorithm>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "search/registry.hpp"
 #include "tuner/compile/config_programs.hpp"
 #include "tuner/session/asks.hpp"
+#include "tuner/session/groundwork.hpp"
 #include "tuner/session/sources.hpp"
 #include "tuner/session/warm_start.hpp"
 #include "tuner/tuner.hpp"
@@ -102,7 +104,11 @@ void Tuner::compile_first_of(const TuneTask& task, When when, const Ending* endi
     TuneRequest request = request_ahead(task, ending);
     const std::shared_future<SharedGroundwork> groundwork =
         std::async(std::launch::async, [request, earlier = first_kernels_.groundwork]() mutable {
-          if (earlier.valid()) request.groundwork = earlier.get();
+          try {
+            if (earlier.valid()) request.groundwork = earlier.get();
+          } catch (const std::exception&) {
+            // It is laid anew.
+          }
           return groundwork_of(request);
         });
     first_kernels_.groundwork = groundwork;

@@ -22,10 +22,12 @@
 #include "tuner/lease/lease_note.hpp"
 #include "tuner/session/added_values.hpp"
 #include "tuner/session/bench_evaluator.hpp"
+#include "tuner/session/groundwork.hpp"
 #include "tuner/session/sources.hpp"
 #include "tuner/session/warm_start.hpp"
 #include "tuner/text/counted.hpp"
 #include "tuner/text/printable.hpp"
+#include "tuner/workload/order.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -39,16 +41,8 @@ constexpr std::size_t parts_for_two_workers = 8;
 constexpr std::size_t parts_for_two_benches = 32;
 constexpr std::size_t parts_for_three_benches = 64;
 
-/// Of a search: most of what it asks for is compiled, and compilers have time for the next.
-constexpr double share_without_compilers = 0.6;
-/// Likewise, where it tells little of the next: all that it asked for at first is.
-constexpr double share_of_first_asks = 0.2;
-
-/// In all but their shapes.
-bool is_alike(const Problem& one, const Problem& other) {
-  const Operation& operation = one;
-  return operation == other;
-}
+/// How much of a search is over when the worker of its final is started.
+constexpr double share_before_next_worker = 0.6;
 
 }  // namespace
 
@@ -216,6 +210,7 @@ TuneRequest Tuner::request_of(const Run& run) const {
   request.standing = run.standing;
   request.sources = run.sources;
   request.groundwork = run.groundwork;
+  request.groundwork = groundwork_of(request);
   request.start = run.first;
   for (const cache::StoredBest& winner : run.winners) {
     request.start.push_back(winner.best.settings);
@@ -314,11 +309,8 @@ TuneResult Tuner::search_and_confirm(Run& run) {
       compilers_for(run.task.problem, binaries), [&] { return site_.open(run.order()); },
       stop_.now());
   bool is_calibration_told = false;
-  bool is_next_foreseen = false;
-  bool is_worker_started = false;
-  const double share_to_foresee =
-      run.next != nullptr && is_alike(run.task.problem, run.next->problem) ? share_without_compilers
-                                                                           : share_of_first_asks;
+  bool is_next_foreseen = run.next == nullptr;
+  bool is_next_worker_asked = !compiles_behind();
   TuneObserver observer = observer_;
   observer.on_trial = [&](const Trial& trial, const Progress& progress) {
     const auto rest = watch_.during(Activity::rest);
@@ -331,19 +323,23 @@ TuneResult Tuner::search_and_confirm(Run& run) {
     }
     run.journal.record(trial);
     stop_.has_results();
-    if (!is_next_foreseen && progress.share >= share_to_foresee) {
+    if (!is_next_foreseen &&
+        progress.share >= share_before_next(run.task.problem, run.next->problem)) {
       is_next_foreseen = true;
       compile_for_next(run);
     }
-    if (!is_worker_started && progress.share >= share_without_compilers) {
-      is_worker_started = true;
-      if (compiles_behind()) site_.find_ahead();
+    if (!is_next_worker_asked && progress.share >= share_before_next_worker) {
+      is_next_worker_asked = true;
+      site_.find_ahead();
     }
     observer_.on_trial(trial, progress);
   };
   // What neither the evaluator nor the observer takes is thought.
   const auto span = watch_.during(Activity::choose);
-  TuneResult result = redtune::tuner::tune(request_of(run), evaluator, observer);
+  const TuneRequest request = request_of(run);
+  const search::Prior* const prior = request.groundwork->prior.get();
+  run.journal.record_guides(request.sources.size(), prior != nullptr ? prior->taken_over() : 0);
+  TuneResult result = redtune::tuner::tune(request, evaluator, observer);
   site_.take_back(evaluator.release_bench());
   // Before the evaluator goes, which waits for what is still compiled.
   const auto rest = watch_.during(Activity::rest);

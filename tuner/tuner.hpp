@@ -168,8 +168,8 @@ class Tuner {
   /// The device stays open, leased and probed for the next one. Throws as known(), UsageError when
   /// the input does not fit into what is free, Busy when others use the device, Stopped when
   /// somebody stopped it before there was a result, and as redtune::tuner::tune().
-  /// next: what will be tuned after it, if anything: its first kernels are compiled during the
-  /// final.
+  /// next: what will be tuned after it, if anything: its search is thought of, and its first
+  /// kernels are compiled, before this one has come to its end.
   [[nodiscard]] Tuned tune(const TuneTask& task, const TuneTask* next = nullptr);
 
  private:

@@ -86,7 +86,7 @@ constexpr double firmness = 0.1;
 constexpr double usual_apart = 0.1;
 constexpr double usual_weight = 4;
 
-std::vector<Point> every(std::size_t step, const Space& space) {
+std::vector<Point> every_nth(std::size_t step, const Space& space) {
   std::vector<Point> points;
   for (std::size_t rank = 0; rank < space.size(); rank += step) points.push_back(space[rank]);
   return points;
@@ -100,12 +100,11 @@ Prior::Prior(const Space& space, std::span<const SourceTask> sources, const Prio
   if (earlier != nullptr && (earlier->space_ != space_ || earlier->empty())) earlier = nullptr;
   step_ = std::max<std::size_t>(1, (space.size() + most_ranked - 1) / most_ranked);
   all_ = earlier != nullptr ? earlier->all_
-                            : std::make_shared<const std::vector<Point>>(every(step_, space));
+                            : std::make_shared<const std::vector<Point>>(every_nth(step_, space));
   double sum = 0;
   const Sources learned = learn(sources, earlier);
   for (std::size_t i = 0; i < learned.size(); ++i) {
     if (learned[i]->model.empty()) continue;
-    if (earlier != nullptr && earlier->learned_from(sources[i].observations)) ++taken_over_;
     largest_ = std::max(largest_, learned[i]->model.largest());
     sources_.push_back(learned[i]);
     trust_at_first_.push_back(sources[i].nearness);
@@ -119,11 +118,12 @@ Prior::Prior(const Space& space, std::span<const SourceTask> sources, const Prio
 }
 
 /// In their order. What earlier does not know is learned, one source beside the others.
-Prior::Sources Prior::learn(std::span<const SourceTask> sources, const Prior* earlier) const {
+Prior::Sources Prior::learn(std::span<const SourceTask> sources, const Prior* earlier) {
   std::vector<std::future<std::shared_ptr<const Source>>> pending;
   for (const SourceTask& source : sources) {
     auto known = earlier != nullptr ? earlier->learned_from(source.observations) : nullptr;
-    // Here at the end, where no more threads can be had, as what is known is.
+    if (known != nullptr) ++taken_over_;
+    // In this thread where no more can be had; so is what is known.
     const auto when =
         known != nullptr ? std::launch::deferred : std::launch::async | std::launch::deferred;
     pending.push_back(std::async(when, [this, &source, known = std::move(known)] {

@@ -57,7 +57,7 @@ class SourceModel {
 class Prior {
  public:
   /// The space must outlive this. earlier: whose models are taken over, of sources that had the
-  /// same observations in the same space; null: there is none.
+  /// same observations in the same space; null: there is none. Its space must be alive.
   Prior(const Space& space, std::span<const SourceTask> sources, const Prior* earlier = nullptr);
 
   [[nodiscard]] bool empty() const { return sources_.empty(); }
@@ -95,7 +95,7 @@ class Prior {
   };
   using Sources = std::vector<std::shared_ptr<const Source>>;
 
-  [[nodiscard]] Sources learn(std::span<const SourceTask> sources, const Prior* earlier) const;
+  [[nodiscard]] Sources learn(std::span<const SourceTask> sources, const Prior* earlier);
   /// Null: it has learned nothing of these.
   [[nodiscard]] std::shared_ptr<const Source> learned_from(
       std::span<const Observation> observations) const;

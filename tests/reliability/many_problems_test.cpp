@@ -86,6 +86,23 @@ TEST(ManyProblems, FindTheirFirstKernelsCompiled) {
   EXPECT_THAT(was_compiled, testing::ElementsAre(true, true));
 }
 
+/// The first is guided by nobody, the second by the first, the third by both.
+TEST(ManyProblems, LearnOfTheOnesBeforeBeforeTheirSearchBegins) {
+  const SimulatedHome home;
+  const Words words = SimulatedHome::words({"--count", counts, "--budget", "16"});
+  const Said said = home.home().run(words, home.environment());
+  ASSERT_EQ(said.code, 0) << said.err;
+  std::vector<std::pair<int, int>> guides;
+  for (const auto& log : home.home().logs()) {
+    for (const json& line : lines_of(log)) {
+      if (line.at("kind") != "guides") continue;
+      guides.emplace_back(line.at("sources"), line.at("learned_ahead"));
+    }
+  }
+  using testing::Pair;
+  EXPECT_THAT(guides, testing::ElementsAre(Pair(0, 0), Pair(1, 1), Pair(2, 2)));
+}
+
 TEST(ManyProblems, OneThatFailsCostsNoOther) {
   const SimulatedHome home;
   const Said said = home.home().run(many({"--count", "1000,2^45,20000"}), home.environment());

@@ -115,6 +115,64 @@ TEST(SourceTask, ThatIsNoGuideLosesTrustAgainstOneThatIs) {
   EXPECT_LT(*bowl(prior.best().front()), 6);
 }
 
+void expect_same(const Prior& one, const Prior& other, const Space& space) {
+  const Points all = points_of(space);
+  EXPECT_TRUE(std::ranges::equal(one.best(), other.best()));
+  EXPECT_EQ(one.of(all), other.of(all));
+}
+
+TEST(Prior, TakesOverWhatAnEarlierOneHasLearned) {
+  const Space space = bumpy_space();
+  const SourceTask bowl_far = all_of(space, bowl, 0.5);
+  const SourceTask bowl_near = all_of(space, bowl, 2);
+  const SourceTask other = all_of(space, flipped, 1);
+  SourceTask grown = all_of(space, flipped, 1);
+  grown.observations.pop_back();
+  const SourceTask nothing{{grown.observations.front()}, 1};
+  const Prior earlier(space, std::vector{bowl_far, other});
+  EXPECT_EQ(earlier.taken_over(), 0U);
+  struct Case {
+    std::vector<SourceTask> sources;
+    std::size_t taken_over;
+  };
+  for (const auto& [sources, taken_over] : {
+           Case{{bowl_far, other}, 2},
+           Case{{other, bowl_near}, 2},
+           Case{{bowl_near}, 1},
+           Case{{grown, bowl_far}, 1},
+           Case{{nothing, grown}, 0},
+           Case{{nothing, bowl_far}, 1},
+           Case{{}, 0},
+       }) {
+    const Prior with(space, sources, &earlier);
+    EXPECT_EQ(with.taken_over(), taken_over);
+    expect_same(with, Prior(space, sources), space);
+  }
+}
+
+TEST(Prior, TakesNothingOverFromAnotherSpace) {
+  const Space space = bumpy_space();
+  const Space another = bumpy_space();
+  const std::vector sources{all_of(space, bowl)};
+  const Prior earlier(another, sources);
+  const Prior with(space, sources, &earlier);
+  EXPECT_EQ(with.taken_over(), 0U);
+  expect_same(with, Prior(space, sources), space);
+}
+
+/// Of which a prior keeps what it is told of some points alone.
+TEST(Prior, TakesOverModelsOfALargeSpace) {
+  const Space space({{"a", 200}, {"b", 200}});
+  Points some;
+  for (std::size_t rank = 0; rank < space.size(); rank += 997) some.push_back(space[rank]);
+  const std::vector<SourceTask> sources{{observe(some, bowl), 1}};
+  const Prior earlier(space, sources);
+  const Prior with(space, sources, &earlier);
+  EXPECT_EQ(with.taken_over(), 1U);
+  EXPECT_TRUE(std::ranges::equal(with.best(), earlier.best()));
+  EXPECT_EQ(with.of(some), earlier.of(some));
+}
+
 /// Else a dozen starts would be all that a short search sees.
 TEST(SourceTask, LetsStartsTakeTurnsTheMostHopefulFirst) {
   const Space space = bumpy_space();

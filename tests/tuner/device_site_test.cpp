@@ -225,39 +225,101 @@ TEST_F(SiteWithARestingWorker, OneThatServesWhatPeopleWroteEnds) {
   EXPECT_FALSE(site_->has_resting());
 }
 
-/// Not while the final is timed, and nobody waits for it; the driver may list it until then.
-TEST_F(SiteWithARestingWorker, OneThatHasDoneMuchEndsWhenItsProblemIsDone) {
-  constexpr std::size_t loads = 200;
-  std::string all = frame_of(done);
-  for (std::size_t i = 0; i < loads; ++i) all += frame_of(done);
-  cache::testing::write_text(worker_ / "set_up", all + frame_of({{"ok", {4711}}}));
-  DeviceSite site(worker_.command("echo x >> started; cat found opened set_up; "
-                                  "cat > requests.$$; echo x >> ended"),
-                  {});
-  const auto has_ended = [&](std::chrono::milliseconds within) {
+/// A site whose first worker has done much, and was left for the final's. It ends when it may.
+class SiteWithALeavingWorker : public SiteOfTwoWorkers {
+ protected:
+  void begin(const json& numbers) {
+    constexpr std::size_t loads = 200;
+    std::string all = frame_of(done);
+    for (std::size_t i = 0; i < loads; ++i) all += frame_of(done);
+    cache::testing::write_text(worker_ / "set_up", all + frame_of(numbers));
+    site_.emplace(worker_.command("echo x >> started; cat found opened set_up; cat > requests.$$; "
+                                  "while [ ! -e may_end ]; do sleep 0.01; done; echo x >> ended"),
+                  WorkerLog());
+    site_->make_ready();
+    auto search = site_->open(order_);
+    Candidate candidate;
+    candidate.unit.binary = std::make_shared<const std::vector<std::byte>>();
+    for (std::size_t i = 0; i < loads; ++i) search->load(CandidateId{i}, candidate);
+    cache::testing::write_text(worker_ / "set_up", frame_of(done) + frame_of({{"ok", "nobody"}}));
+    site_->start_ahead();
+    site_->rest(std::move(search));
+    EXPECT_FALSE(site_->has_resting());
+  }
+  void let_it_end() const { cache::testing::write_text(worker_ / "may_end", "x"); }
+  [[nodiscard]] bool has_ended(std::chrono::milliseconds within) const {
     const auto until = std::chrono::steady_clock::now() + within;
     while (!std::filesystem::exists(worker_ / "ended")) {
       if (std::chrono::steady_clock::now() > until) return false;
       std::this_thread::sleep_for(5ms);
     }
     return true;
-  };
-  site.make_ready();
-  auto search = site.open(order_);
-  Candidate candidate;
-  candidate.unit.binary = std::make_shared<const std::vector<std::byte>>();
-  for (std::size_t i = 0; i < loads; ++i) search->load(CandidateId{i}, candidate);
-  cache::testing::write_text(worker_ / "set_up", frame_of(done) + frame_of({{"ok", "nobody"}}));
-  site.start_ahead();
-  site.rest(std::move(search));
-  EXPECT_FALSE(site.has_resting());
-  auto final = site.open(order_);
-  EXPECT_FALSE(has_ended(100ms));
-  EXPECT_EQ(site.others(), "nobody");
-  site.take_back(std::move(final));
+  }
+
+  const json numbers_{{"ok", {4711}}};
+  std::optional<DeviceSite> site_;
+};
+
+/// Not while the final is timed. Who waits for it kills it after two seconds.
+TEST_F(SiteWithALeavingWorker, EndsWhenItsProblemIsDoneAndNobodyWaits) {
+  begin(numbers_);
+  auto final = site_->open(order_);
+  site_->take_back(std::move(final));
+  let_it_end();
   EXPECT_TRUE(has_ended(10s));
   EXPECT_EQ(started(), 2);
-  site.leave();  // all that was asked is written then
+}
+
+TEST_F(SiteWithALeavingWorker, IsThereUntilThen) {
+  begin(numbers_);
+  let_it_end();
+  auto final = site_->open(order_);
+  EXPECT_FALSE(has_ended(100ms));
+  site_->take_back(std::move(final));
+  EXPECT_TRUE(has_ended(10s));
+}
+
+/// As the final's bench was never given back.
+TEST_F(SiteWithALeavingWorker, EndsAlsoWhenItsProblemFailed) {
+  begin(numbers_);
+  let_it_end();
+  const auto final = site_->open(order_);
+  EXPECT_FALSE(has_ended(100ms));
+  site_->open_ahead();
+  EXPECT_TRUE(has_ended(10s));
+}
+
+TEST_F(SiteWithALeavingWorker, IsGoneBeforeTheNextBenchIsOpen) {
+  begin(numbers_);
+  site_->take_back(site_->open(order_));
+  std::jthread later([&] {
+    std::this_thread::sleep_for(200ms);
+    let_it_end();
+  });
+  const auto bench = site_->open(order_);
+  EXPECT_TRUE(has_ended(0ms));
+}
+
+TEST_F(SiteWithALeavingWorker, EndsWhereThereMustBeRoom) {
+  begin(numbers_);
+  let_it_end();
+  site_->let_nobody_rest();
+  EXPECT_TRUE(has_ended(0ms));
+}
+
+TEST_F(SiteWithALeavingWorker, EndsAtOnceWhereItDoesNotSayWhoItIs) {
+  let_it_end();
+  begin({{"error", encode_error(BenchMishap(Mishap::refused, "no"))}});
+  EXPECT_TRUE(has_ended(0ms));
+}
+
+TEST_F(SiteWithALeavingWorker, IsNotTakenForSomebodyElse) {
+  begin(numbers_);
+  auto final = site_->open(order_);
+  EXPECT_EQ(site_->others(), "nobody");
+  let_it_end();
+  final.reset();
+  site_->leave();  // all that was asked is written then
   std::string asked;
   for (const auto& file : std::filesystem::directory_iterator(worker_ / "")) {
     if (file.path().filename().string().starts_with("requests")) {

@@ -11,7 +11,6 @@
 
 #include "kernel_templates/reduce/library_shapes.hpp"
 #include "search/registry.hpp"
-#include "search/surrogate/prior.hpp"
 #include "tests/tuner/fake_evaluator.hpp"
 #include "tuner/session/asks.hpp"
 #include "tuner/tuner.hpp"
@@ -30,8 +29,6 @@ FakeEvaluator::Formula bowl_around(const search::Point& best) {
     return measured(us);
   };
 }
-
-using SearchSources = std::vector<search::SourceTask>;
 
 FakeEvaluator::Formula flat() {
   return [](const search::Point&) { return measured(10); };
@@ -156,78 +153,6 @@ TEST(Tune, AsksForFewAtFirstWhereNobodyGuides) {
   EXPECT_EQ(asked_at_first(request).size(), 12u);
   request.sources = {search::SourceTask{}};
   EXPECT_EQ(asked_at_first(request).size(), 32u);
-}
-
-SearchSources guides(const TuneRequest& request, std::size_t count) {
-  const search::Space space = request.family->space(request.problem, request.limits);
-  SearchSources all(count);
-  for (std::size_t source = 0; source < count; ++source) {
-    for (std::size_t i = 0; i < 20; ++i) {
-      const auto at = (i * (source + 3) * 977) % space.size();
-      all[source].observations.push_back({space[at], 10 + static_cast<double>(at % 13)});
-    }
-  }
-  return all;
-}
-
-TEST(Groundwork, IsTakenOverByTheSearchOfItsProblem) {
-  TuneRequest request = request_for_gpu();
-  request.strategy = "auto";
-  request.sources = guides(request, 3);
-  request.groundwork = groundwork_of(request);
-  EXPECT_EQ(space_of(request), request.groundwork->space);
-  EXPECT_EQ(request.groundwork->prior->taken_over(), 0u);
-  const auto again = groundwork_of(request);
-  EXPECT_EQ(again->space, request.groundwork->space);
-  EXPECT_EQ(again->prior->taken_over(), 3u);
-  request.sources.back().observations.pop_back();
-  EXPECT_EQ(groundwork_of(request)->prior->taken_over(), 2u);
-}
-
-TEST(Groundwork, IsLaidAnewForAnotherProblemAndAnotherRestriction) {
-  TuneRequest request = request_for_gpu();
-  request.strategy = "auto";
-  request.sources = guides(request, 2);
-  request.groundwork = groundwork_of(request);
-  TuneRequest other = request;
-  other.problem = make_problem(request.problem.op, request.problem.in, request.problem.count + 1);
-  EXPECT_NE(space_of(other), request.groundwork->space);
-  EXPECT_EQ(groundwork_of(other)->prior->taken_over(), 0u);
-  other = request;
-  other.only = {request.family->default_settings(request.problem, request.limits).front()};
-  EXPECT_NE(space_of(other), request.groundwork->space);
-  EXPECT_LT(space_of(other)->size(), request.groundwork->space->size());
-  EXPECT_EQ(groundwork_of(other)->prior->taken_over(), 0u);
-  other = request;
-  other.sources.clear();
-  EXPECT_EQ(groundwork_of(other)->prior, nullptr);
-}
-
-/// Whether what was thought of before is of this problem, of other sources of it, or of another.
-TEST(Groundwork, ChangesNothingOfWhatIsTried) {
-  TuneRequest request = request_for_gpu();
-  request.strategy = "auto";
-  request.sources = guides(request, 3);
-  request.budget = {.evaluations = 40};
-  request.asks = {.batch = 4, .ahead = 2, .first = 12};
-  const auto tried = [](const TuneRequest& asked) {
-    FakeEvaluator evaluator(bowl_around(far_from_default(asked)));
-    (void)tune(asked, evaluator, {});
-    return evaluator.asked();
-  };
-  const auto expected = tried(request);
-  ASSERT_EQ(expected.size(), 40u);
-  TuneRequest ahead = request;
-  ahead.groundwork = groundwork_of(request);
-  EXPECT_EQ(tried(ahead), expected);
-  TuneRequest fewer = request;
-  fewer.sources.pop_back();
-  ahead.groundwork = groundwork_of(fewer);
-  EXPECT_EQ(tried(ahead), expected);
-  TuneRequest other = request;
-  other.problem = make_problem(Op::max, request.problem.in, 2 * request.problem.count);
-  ahead.groundwork = groundwork_of(other);
-  EXPECT_EQ(tried(ahead), expected);
 }
 
 TEST(CompiledTogether, AreBatchesAndFewAtFirst) {

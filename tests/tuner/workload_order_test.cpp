@@ -176,6 +176,30 @@ TEST(OrderOfTuning, DealsThemInTheirOrderAndWithinTheirFamily) {
                                    "sum 2^12x[256]", "sum 2^10x[2^10]"));
 }
 
+TEST(OrderOfTuning, KeepsThemWhereAnotherFamilyComesBetween) {
+  auto items = of_five({0, 1, 0, 1, 0});
+  const auto rows = reduced({Shape::rows(1 << 10, 1 << 10)}, Op::sum);
+  items.insert(items.begin() + 1, rows.begin(), rows.end());
+  std::vector<std::string> ordered;
+  for (const WorkloadItem& item : in_order_of_tuning(items, mib)) {
+    ordered.emplace_back(to_string(item.problem.op));
+  }
+  EXPECT_THAT(ordered, ElementsAre("argmax", "sum", "max"));
+}
+
+TEST(NextProblem, IsThoughtOfLateWhereThisOneTellsOfIt) {
+  const Problem one = make_problem(Op::sum, DType::f32, 1 << 20);
+  const double late = share_before_next(one, make_problem(Op::sum, DType::f32, 1 << 22));
+  EXPECT_GT(late, 0.5);
+  for (const Problem& other :
+       {make_problem(Op::max, DType::f32, 1 << 20), make_problem(Op::sum, DType::f16, 1 << 20),
+        make_problem(Op::sum, DType::f32, 1 << 20, CacheMode::warm),
+        make_problem(Op::sum, DType::f32, Shape::rows(1 << 10, 1 << 10))}) {
+    EXPECT_LT(share_before_next(one, other), late) << describe(other);
+    EXPECT_GT(share_before_next(one, other), 0) << describe(other);
+  }
+}
+
 TEST(OrderOfTuning, KeepsBudgetsAndDoesNotTellClassesApartByThem) {
   std::vector<WorkloadItem> items = sums({1, 2, 3});
   items[1].budget = "10s";

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "search/registry.hpp"
-#include "search/surrogate/prior.hpp"
+#include "tuner/session/groundwork.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -27,11 +27,11 @@ search::StrategyOptions options_of(const TuneRequest& request) {
   return options;
 }
 
-/// Of a brief search that nobody guides the 32 would be drawn blindly: it had better hear soon.
+/// Of a brief search that nobody guides the 32 would be drawn blindly.
 search::AskSizes asks_of(const TuneRequest& request) {
-  const search::AskSizes& asks = request.asks;
-  if (asks.first == 0 || !request.sources.empty()) return asks;
-  return {.batch = asks.batch, .ahead = asks.ahead};
+  search::AskSizes asks = request.asks;
+  if (request.sources.empty()) asks.first = 0;
+  return asks;
 }
 
 }  // namespace
@@ -71,25 +71,6 @@ std::vector<search::Point> Asks::ask() {
 std::vector<search::Point> asked_at_first(const TuneRequest& request) {
   const auto space = space_of(request);
   return Asks(request, *space).ask();
-}
-
-std::shared_ptr<const search::Space> space_of(const TuneRequest& request) {
-  const Groundwork* const known = request.groundwork.get();
-  if (known != nullptr && known->problem == request.problem && known->only == request.only) {
-    return known->space;
-  }
-  return std::make_shared<const search::Space>(
-      searched_space(*request.family, request.problem, request.limits, request.only));
-}
-
-std::shared_ptr<const Groundwork> groundwork_of(const TuneRequest& request) {
-  Groundwork work{request.problem, request.only, space_of(request), nullptr};
-  if (!request.sources.empty() && search::find_strategy(request.strategy).uses_sources) {
-    const search::Prior* const known =
-        request.groundwork ? request.groundwork->prior.get() : nullptr;
-    work.prior = std::make_shared<const search::Prior>(*work.space, request.sources, known);
-  }
-  return std::make_shared<const Groundwork>(std::move(work));
 }
 
 }  // namespace redtune::tuner

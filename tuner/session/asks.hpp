@@ -28,21 +28,6 @@ inline constexpr std::size_t usual_batch = 8;
 [[nodiscard]] std::vector<std::span<const search::Point>> compiled_together(
     std::span<const search::Point> points, std::size_t batch);
 
-/// What a search has to think of before it asks for anything, and may be thought of before it is
-/// its turn.
-struct Groundwork {
-  Problem problem;
-  Restriction only;
-  std::shared_ptr<const search::Space> space;
-  std::shared_ptr<const search::Prior> prior;  ///< null: nobody guides the search
-};
-
-/// Of a request. What the request's own has, and is of its problem, is taken over.
-[[nodiscard]] std::shared_ptr<const Groundwork> groundwork_of(const TuneRequest& request);
-
-/// Likewise, of the space alone.
-[[nodiscard]] std::shared_ptr<const search::Space> space_of(const TuneRequest& request);
-
 class Asks {
  public:
   /// Both outlive the object.

@@ -92,6 +92,7 @@ std::shared_ptr<DeviceWorker> DeviceSite::next_worker() {
 }
 
 void DeviceSite::open_ahead() {
+  let_it_leave();  // a problem that failed has not taken its bench back
   if (!unused_ || unused_->has_ended()) return;
   try {
     unused_->open_ahead();
@@ -128,6 +129,7 @@ void DeviceSite::set_up_ahead(const BenchOrder& order) {
 }
 
 std::unique_ptr<Bench> DeviceSite::open(const BenchOrder& order) {
+  if (leaving_.is_told) leaving_ = {};  // whoever is timed next is alone
   json asked = encode(order);
   if (!took_us_ || asked != last_order_) {
     took_us_ = std::make_shared<DefaultTimes>();
@@ -146,18 +148,19 @@ void DeviceSite::rest(std::unique_ptr<Bench> bench) {
     return;
   }
   try {
-    done_ = Done{worker, worker->ask("ours", json::object(), command_.timeouts.most_step)};
-  } catch (const BenchMishap&) {
-    done_.reset();
+    leaving_ = {worker, worker->ask("ours", json::object(), command_.timeouts.most_step)};
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error&) {
+    // It ends now.
   }
 }
 
 void DeviceSite::leave() {
-  for (const auto& worker : {ahead_, resting_, unused_}) {
+  for (const auto& worker : {ahead_, resting_, unused_, leaving_.worker}) {
     if (worker) worker->let_end();  // all of them at a time
   }
-  if (done_) done_->worker->let_end();
-  done_.reset();
+  leaving_ = {};
   ahead_.reset();
   resting_.reset();
   unused_.reset();
@@ -173,14 +176,20 @@ json DeviceSite::numbers_of_resting() {
   }
 }
 
-json DeviceSite::numbers_of_done() {
-  if (done_ && done_->worker->has_ended()) done_.reset();
-  return done_ ? done_->numbers : json::array();
+json DeviceSite::numbers_of_leaving() {
+  if (leaving_.worker && leaving_.worker->has_ended()) leaving_ = {};
+  return leaving_.worker ? leaving_.numbers : json::array();
+}
+
+void DeviceSite::let_it_leave() {
+  if (!leaving_.worker) return;
+  leaving_.worker->let_end();
+  leaving_.is_told = true;
 }
 
 void DeviceSite::take_back(std::unique_ptr<Bench> bench) {
   if (bench) unused_ = current_.lock();
-  if (done_) done_->worker->let_end();
+  let_it_leave();
 }
 
 std::string DeviceSite::others() {
@@ -188,7 +197,7 @@ std::string DeviceSite::others() {
   if (!worker) return {};
   ahead_.reset();  // the worker would take it for somebody else
   json siblings = numbers_of_resting();
-  for (json& number : numbers_of_done()) siblings.push_back(std::move(number));
+  for (json& number : numbers_of_leaving()) siblings.push_back(std::move(number));
   return worker->ask("others", {{"siblings", std::move(siblings)}}, command_.timeouts.most_step)
       .get<std::string>();
 }

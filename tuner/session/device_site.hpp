@@ -48,11 +48,14 @@ class DeviceSite {
   /// It is not, and must not disturb.
   void stop_ahead() { ahead_.reset(); }
   /// A bench that is left for another one: its worker rests, with what it has set up, to be woken
-  /// for a later problem, unless it may have taken harm, or has done much; then it ends, which of
-  /// the latter nobody waits for: it begins when its problem is done, and nobody is timed.
+  /// for a later problem, unless it may have taken harm; then it ends. One that has done much ends
+  /// once its problem is done, before anything of the next is timed.
   void rest(std::unique_ptr<Bench> bench);
-  /// Ends who rests: there must be room.
-  void let_nobody_rest() { resting_.reset(); }
+  /// Ends who rests, and who has done much: there must be room.
+  void let_nobody_rest() {
+    resting_.reset();
+    leaving_ = {};
+  }
   [[nodiscard]] bool has_resting() const { return resting_ != nullptr; }
   /// Ends the workers that are at no bench; make_ready() starts one again.
   void leave();
@@ -68,20 +71,25 @@ class DeviceSite {
   void take_over(std::shared_ptr<DeviceWorker> worker);
   [[nodiscard]] std::shared_ptr<DeviceWorker> next_worker();
   [[nodiscard]] DeviceWorker& unused();
-  /// How the driver numbers those that rest and that end: nobody else's.
+  /// How the driver numbers the one that rests, and the one that leaves: nobody else's.
   [[nodiscard]] nlohmann::json numbers_of_resting();
-  [[nodiscard]] nlohmann::json numbers_of_done();
+  [[nodiscard]] nlohmann::json numbers_of_leaving();
+  /// Tells the one that leaves that its problem is done. It takes a tenth of a second.
+  void let_it_leave();
+
+  /// That has done much.
+  struct Leaving {
+    std::shared_ptr<DeviceWorker> worker;
+    nlohmann::json numbers;
+    bool is_told = false;
+  };
 
   WorkerCommand command_;
   WorkerLog log_;
   std::shared_ptr<DeviceWorker> unused_;  // opened, and at no bench
   std::shared_ptr<DeviceWorker> ahead_;   // on its way to be that
   std::shared_ptr<DeviceWorker> resting_;
-  struct Done {
-    std::shared_ptr<DeviceWorker> worker;
-    nlohmann::json numbers;
-  };
-  std::optional<Done> done_;  // that has done much, and ends
+  Leaving leaving_;
   std::weak_ptr<DeviceWorker> current_;
   bool may_rest_ = false;  // who is at the last order
   nlohmann::json last_order_;

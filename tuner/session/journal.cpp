@@ -162,6 +162,10 @@ void Journal::record(const Calibration& calibration) {
   log_.write("calibration", json_of(calibration));
 }
 
+void Journal::record_guides(std::size_t sources, std::size_t learned_ahead) {
+  log_.write("guides", {{"sources", sources}, {"learned_ahead", learned_ahead}});
+}
+
 void Journal::record(const Trial& trial) {
   log_.write(trial);
   if (trial.replayed) return;  // its row is there

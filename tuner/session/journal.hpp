@@ -43,6 +43,8 @@ class Journal final : public Ledger {
   void record_start(std::span<const cache::StoredBest> winners);
   void record(const Probe& probe);
   void record(const Calibration& calibration);
+  /// How many problems guide the search, and of how many was learned before it began.
+  void record_guides(std::size_t sources, std::size_t learned_ahead);
   void record(const Trial& trial);
   /// Where the time of this session went; last.
   void record(const TimeSpent& spent);

@@ -14,6 +14,7 @@
 #include "tuner/compile/interrupted.hpp"
 #include "tuner/measure/untrustworthy.hpp"
 #include "tuner/session/asks.hpp"
+#include "tuner/session/groundwork.hpp"
 
 namespace redtune::tuner {
 namespace {

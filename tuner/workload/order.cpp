@@ -108,4 +108,10 @@ std::vector<WorkloadItem> in_order_of_tuning(const std::vector<WorkloadItem>& it
   return ordered;
 }
 
+double share_before_next(const Problem& problem, const Problem& next) {
+  constexpr double most = 0.6;
+  constexpr double first_asks = 0.2;
+  return differ_in_shape_alone(problem, next) ? most : first_asks;
+}
+
 }  // namespace redtune::tuner
