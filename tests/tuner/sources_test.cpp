@@ -133,5 +133,43 @@ TEST_F(Sources, OfAStoreReplaceWhatShipsWhereTheyTellEnough) {
   EXPECT_EQ(sizes(), expected);
 }
 
+/// As many runs here as sources, near and far, beside what ships: the nearest of all, of equally
+/// near ones those of here.
+TEST_F(Sources, OfWhatShipsAreThoseThatAreNearer) {
+  cache::RunStart start = cache::testing::sample_start();
+  start.device.device_class = shipped_trials().front().question.device_class;
+  const auto sum_of = [](int log2, CacheMode mode) {
+    return make_problem(Op::sum, DType::f32, std::int64_t{1} << log2, mode);
+  };
+  start.problem = sum_of(19, CacheMode::warm);
+  const Question asked = cache::question_of(start);
+  std::vector<Question> told;
+  std::vector<search::SourceTask> all;
+  for (const int log2 : {21, 23, 25, 27, 29, 31}) {
+    start.problem = sum_of(log2, CacheMode::warm);
+    const cache::RunId run = store.begin(start);
+    for (const cache::Trial& trial : trials(9)) store.record(run, trial);
+    store.finish(run, cache::RunState::done, "winner");
+    told.push_back(cache::question_of(start));
+    all.push_back(source_of(asked, told.back(), trials(9), *request.family).value());
+  }
+  const auto is_told = [&](const Question& shipped) {
+    return std::ranges::any_of(told,
+                               [&](const Question& one) { return one.problem == shipped.problem; });
+  };
+  for (auto& one : shipped_sources(asked, *request.family, is_told)) all.push_back(std::move(one));
+  keep_nearest(all);
+  const auto found = sources_ahead(store, asked, std::nullopt, *request.family);
+  ASSERT_EQ(found.size(), most_sources);
+  std::size_t of_here = 0;
+  for (std::size_t i = 0; i < most_sources; ++i) {
+    EXPECT_EQ(found[i].observations, all[i].observations) << i;
+    EXPECT_EQ(found[i].nearness, all[i].nearness) << i;
+    of_here += found[i].observations.size() == 9 ? 1 : 0;
+  }
+  EXPECT_GT(of_here, 0U);
+  EXPECT_LT(of_here, most_sources) << "some of what ships is nearer";
+}
+
 }  // namespace
 }  // namespace redtune::tuner
