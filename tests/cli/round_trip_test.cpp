@@ -97,6 +97,7 @@ TEST(RoundTrip, KeepsALineForEveryTrialAndShowsThem) {
   }
   EXPECT_EQ(kinds, (std::map<std::string, int>{{"start", 1},
                                                {"calibration", 1},
+                                               {"guides", 1},
                                                {"trial", 6},
                                                {"result", 1},
                                                {"worker", 2},
