@@ -258,7 +258,8 @@ TEST_F(CacheCommands, ExplainAsQueryDoes) {
 }
 
 TEST_F(CacheCommands, PathShowsWhatIsThere) {
-  for (const json& place : home_.run({"cache", "path", "--json"}).document().at("places")) {
+  const json document = home_.run({"cache", "path", "--json"}).document();
+  for (const json& place : document.at("places")) {
     if (place.at("name") != "store") continue;
     EXPECT_EQ(place.at("path"), home_.store_file().string());
     EXPECT_EQ(place.at("exists"), true);

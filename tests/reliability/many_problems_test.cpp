@@ -41,7 +41,8 @@ TEST(ManyProblems, AreTunedOnceAndKnownAfterwards) {
   // Simulated GPUs cannot be probed: that is so of all problems, and said once.
   EXPECT_EQ(count_of(first.err, "how fast this device can read is not known"), 1U) << first.err;
   EXPECT_EQ(count_of(first.err, "error: ") + warnings_in(first.err), 1U) << first.err;
-  for (const json& one : first.document().at("problems")) {
+  const json document = first.document();
+  for (const json& one : document.at("problems")) {
     EXPECT_TRUE(one.at("stored")) << one;
     const std::string count = std::to_string(one.at("problem").at("count").get<std::int64_t>());
     const Said asked = home.run(
@@ -108,7 +109,8 @@ TEST(ManyProblems, OneThatFailsCostsNoOther) {
   const Said said = home.home().run(many({"--count", "1000,2^45,20000"}), home.environment());
   EXPECT_EQ(said.code, 2) << said.err;
   EXPECT_EQ(states_of(said), (States{{"tuned", 2}, {"failed", 1}}));
-  for (const json& one : said.document().at("problems")) {
+  const json document = said.document();
+  for (const json& one : document.at("problems")) {
     if (one.at("state") != "failed") continue;
     EXPECT_NE(one.at("why").get<std::string>().find("GiB"), std::string::npos) << one;
   }

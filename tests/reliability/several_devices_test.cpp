@@ -119,7 +119,8 @@ TEST(SeveralDevices, OfOtherClassesEachNeedTheWholeList) {
       home.home().run(with(words, {"--list"}), home.environment(three + ";other_model:2"));
   ASSERT_EQ(list.code, 0) << list.err;
   ASSERT_EQ(list.document().at("lists").size(), 2U) << list.out;
-  for (const json& one : list.document().at("lists")) EXPECT_EQ(one.at("known"), 2);
+  const json document = list.document();
+  for (const json& one : document.at("lists")) EXPECT_EQ(one.at("known"), 2);
 }
 
 TEST(SeveralDevices, OneOfThemIsEnoughForOneProblem) {
