@@ -144,7 +144,7 @@ Tuner::SharedGroundwork Tuner::take_groundwork() {
   try {
     return groundwork.get();
   } catch (const std::exception&) {
-    return nullptr;  // likewise
+    return nullptr;  // the search lays its own
   }
 }
 

@@ -65,7 +65,7 @@ std::vector<search::SourceTask> sources_of(const cache::Store& store, const cach
     sources.push_back(std::move(*source));
     told_here.push_back(std::move(question));
   }
-  // Of what ships, what is told here and what is too far is left out before it is read.
+  // Of what ships, what is told here and what is too far need not be turned into points.
   const double least = sources.size() == most_sources ? sources.back().nearness : 0;
   const auto is_left_out = [&](const cache::Question& shipped) {
     const auto far = distance(asked, shipped);
