@@ -4,8 +4,8 @@
 // The part of Tuner that compiles what a problem begins with, all of it at a time: before the
 // device is probed, or while it is busy with the problem before. The kernels are kept among the
 // compiled ones, where they are looked for; what its search has to think of before it asks is kept
-// for it. No run exists yet: what a compiler refuses or dies of
-// is found out, and written down, by the search.
+// for it. No run exists yet: what a compiler refuses or dies of is found out, and written down, by
+// the search.
 #include <algorithm>
 #include <memory>
 #include <span>

@@ -36,6 +36,15 @@ class SiteOfTwoWorkers : public testing::Test {
     std::ifstream file(worker_ / "started");
     return static_cast<int>(std::count(std::istreambuf_iterator(file), {}, 'x'));
   }
+  [[nodiscard]] std::string requests_of_all() const {
+    std::string asked;
+    for (const auto& file : std::filesystem::directory_iterator(worker_ / "")) {
+      if (file.path().filename().string().starts_with("requests")) {
+        asked += cache::testing::read_text(file.path());
+      }
+    }
+    return asked;
+  }
 
   const ScriptedDeviceWorker worker_;
   const BenchOrder order_{"reduce", make_problem(Op::sum, DType::f32, 8), 1};
@@ -320,12 +329,7 @@ TEST_F(SiteWithALeavingWorker, IsNotTakenForSomebodyElse) {
   let_it_end();
   final.reset();
   site_->leave();  // all that was asked is written then
-  std::string asked;
-  for (const auto& file : std::filesystem::directory_iterator(worker_ / "")) {
-    if (file.path().filename().string().starts_with("requests")) {
-      asked += cache::testing::read_text(file.path());
-    }
-  }
+  const std::string asked = requests_of_all();
   const std::string number = "\x19\x12\x67";  // 4711 in a message
   const std::size_t siblings = asked.find("siblings");
   ASSERT_NE(siblings, std::string::npos);
@@ -342,12 +346,7 @@ TEST_F(SiteWithARestingWorker, IsNotTakenForSomebodyElse) {
   EXPECT_EQ(site_->others(), "nobody");
   final.reset();
   site_->leave();  // all that was asked is written then
-  std::string asked;
-  for (const auto& file : std::filesystem::directory_iterator(worker_ / "")) {
-    if (file.path().filename().string().starts_with("requests")) {
-      asked += cache::testing::read_text(file.path());
-    }
-  }
+  const std::string asked = requests_of_all();
   EXPECT_NE(asked.find("siblings"), std::string::npos);
 }
 
