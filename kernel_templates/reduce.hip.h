@@ -22,8 +22,9 @@ namespace redtune {
 template <class Op, class Finish, class Shape, class In, class Acc, class Out>
 REDTUNE_DEVICE void reduce_grid(const In* in, i64 run, const finish_memory<Acc, Out>& memory) {
   const split_input<In, Shape::vector_width> input(in, memory.count);
-  const tile_range mine = Finish::one_block ? tile_range(input.vector_count, Shape::tile)
-                                            : tile_range(input.vector_count, Shape::tile, run);
+  const tile_range mine = Finish::one_block
+                              ? tile_range(input.vector_count, Shape::tile)
+                              : tile_range(input.vector_count, Shape::tile, run, Shape::backwards);
   Finish::begin();
   wait_for_previous();
   constexpr int block_size = Shape::block_size;
@@ -93,6 +94,21 @@ reduce_exact(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op, Out>:
       in, run, memory_of<Finish, Partial>(out, partials, counter, count));
 }
 
+/// Likewise, of large inputs: tiles that are dealt round-robin are read from the last one
+/// backwards. Whoever wrote the input last has left its end in the cache, and not its beginning.
+template <class Op, class In, class Acc, class Out, class Finish, int block_size,
+          int items_per_thread, int vector_width, class Hint, int wave_size>
+REDTUNE_TILE_KERNEL(
+    block_size,
+    (has_all_registers<Op, In, Finish, block_size, items_per_thread, vector_width>::value))
+reduce_backwards(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op, Out>::result* out,
+                 typename handed_over<Op, Finish, Acc>::type* partials, u32* counter, i64 run) {
+  typedef block_shape<block_size, items_per_thread, vector_width, Hint, wave_size> shape;
+  typedef typename shaped<Op, Acc>::type Partial;
+  reduce_grid<Op, Finish, backwards_shape<shape>>(
+      in, run, memory_of<Finish, Partial>(out, partials, counter, count));
+}
+
 /// Likewise, in clusters of blocks; the grid is whole clusters.
 template <class Op, class In, class Acc, class Out, class Finish, int cluster_size, int block_size,
           int items_per_thread, int vector_width, class Hint, int wave_size>
@@ -117,7 +133,7 @@ loads_only(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op, Acc>::t
       shape;
   typedef typename shaped<Op, Acc>::type Partial;
   const split_input<In, vector_width> input(in, count);
-  const tile_range mine(input.vector_count, shape::tile, i64(0));
+  const tile_range mine(input.vector_count, shape::tile, i64(0), false);
   wait_for_previous();
   if constexpr (Op::indexed) {
     const Partial value = find_block_extreme<Op, Partial, shape>(input, mine);

@@ -19,11 +19,11 @@ struct best_tile {
   i64 first;
 };
 
-template <class Op, class T>
+template <class Op, bool backwards, class T>
 REDTUNE_DEVICE void keep_better(best_tile<T>& best, T value, i64 first) {
-  // The first of equals stays; what equals the identity counts as well.
-  const bool is_better =
-      Op::before(value, best.value) | ((best.first < 0) & Op::same(value, best.value));
+  // The lowest of equals stays; what equals the identity counts as well.
+  const bool is_lower = backwards ? u64(first) < u64(best.first) : best.first < 0;
+  const bool is_better = Op::before(value, best.value) | (is_lower & Op::same(value, best.value));
   best.value = is_better ? value : best.value;
   best.first = is_better ? first : best.first;
 }
@@ -40,30 +40,35 @@ REDTUNE_DEVICE best_tile<T> find_best_tile(const split_input<In, Shape::vector_w
   i64 first = mine.first + thread_index();
   i64 at = mine.first;
   REDTUNE_ROLLED
-  for (; at + Shape::tile <= mine.end; at += mine.step, first += mine.step) {
+  for (; at + Shape::tile <= mine.end && (!Shape::backwards || at >= 0);
+       at += mine.step, first += mine.step) {
     REDTUNE_UNROLL
     for (int i = 0; i < loads; ++i) {
       loaded[i] = load_vector<Hint>(input.vectors + (first + i * Shape::block_size));
     }
-    keep_better<Op, T>(best, tile_value<ValueOp, T, loads>(loaded), first);
+    keep_better<Op, Shape::backwards>(best, tile_value<ValueOp, T, loads>(loaded), first);
+  }
+  if constexpr (Shape::backwards) {
+    at = mine.rest(at, Shape::tile);
+    first = at + thread_index();
   }
   const i32 left = (at < mine.end ? i32(mine.end - at) : 0) - thread_index();
   if (left > 0) {  // fewer vectors than a tile
     load_padded<ValueOp, Hint, loads, Shape::block_size>(input.vectors + first, left, loaded);
-    keep_better<Op, T>(best, tile_value<ValueOp, T, loads>(loaded), first);
+    keep_better<Op, Shape::backwards>(best, tile_value<ValueOp, T, loads>(loaded), first);
   }
   return best;
 }
 
-/// The best of a thread's part of the block's one tile.
+/// The best of a thread's part of the block's one tile, which begins with vector `begin`.
 template <class Op, class T, class Shape, class In>
-REDTUNE_DEVICE placed_value<T> find_in_tile(const split_input<In, Shape::vector_width>& input) {
+REDTUNE_DEVICE placed_value<T> find_in_tile(const split_input<In, Shape::vector_width>& input,
+                                            i64 begin) {
   typedef typename Op::value_op ValueOp;
   typedef typename Shape::Hint Hint;
   constexpr int loads = Shape::loads;
   constexpr int block_size = Shape::block_size;
   const u32 place = u32(thread_index()) * Shape::vector_width;
-  const i64 begin = i64(block_index()) * Shape::tile;
   const vec<In, Shape::vector_width>* from = input.vectors + (begin + thread_index());
   loaded_vector<In, Shape::vector_width> loaded[loads];
   if (is_exact<Shape>(input)) {
@@ -71,7 +76,7 @@ REDTUNE_DEVICE placed_value<T> find_in_tile(const split_input<In, Shape::vector_
     for (int i = 0; i < loads; ++i) loaded[i] = load_vector<Hint>(from + i * block_size);
     return find_in_loads<Op, T, loads, block_size>(loaded, Shape::tile, place);
   }
-  const i64 there = input.vector_count - begin;
+  const i64 there = Shape::backwards && begin < 0 ? 0 : input.vector_count - begin;
   const i32 left = i32(there < Shape::tile ? there : Shape::tile) - thread_index();
   load_padded<ValueOp, Hint, loads, block_size>(from, left, loaded);
   return find_in_loads<Op, T, loads, block_size>(loaded, left, place);
@@ -122,9 +127,11 @@ REDTUNE_DEVICE Acc find_block_extreme(const split_input<In, Shape::vector_width>
   const bool takes_odd = mine.takes_odd && input.has_odd();
   Acc found;
   if (mine.one_each) {
-    placed_value<T> best = find_in_tile<Op, T, Shape>(input);
+    i64 begin = i64(block_index()) * Shape::tile;
+    if constexpr (Shape::backwards) begin = mine.only(Shape::tile);
+    placed_value<T> best = find_in_tile<Op, T, Shape>(input, begin);
     if (!takes_odd) best = block_reduce<Op, block_size, wave_size>(best);
-    const i64 tile = i64(block_index()) * (Shape::tile * Shape::vector_width) + input.head_count;
+    const i64 tile = begin * Shape::vector_width + input.head_count;
     found = {best.value, best.index == ~u32(0) ? i64(-1) : tile + best.index};
     if (!takes_odd) return found;
   } else {

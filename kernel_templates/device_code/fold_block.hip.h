@@ -20,10 +20,15 @@ struct block_shape {
   static constexpr i32 tile = threads * loads;            ///< vectors of a block and tile
   /// Whether an input of one whole tile for each block has a way of its own.
   static constexpr bool exact = false;
+  static constexpr bool backwards = false;  ///< whether tiles are dealt from the last one on
 };
 template <class Shape>
 struct exact_shape : Shape {
   static constexpr bool exact = true;
+};
+template <class Shape>
+struct backwards_shape : Shape {
+  static constexpr bool backwards = true;
 };
 
 /// Whether an input is one whole tile for each block of the grid, from the first line on. The same
@@ -99,11 +104,15 @@ REDTUNE_DEVICE Acc fold_thread(const split_input<In, Shape::vector_width>& input
 
   i64 at = mine.first;
   REDTUNE_ROLLED
-  for (; at <= last; at += mine.step, from += mine.step) {
+  for (; at <= last && (!Shape::backwards || at >= 0); at += mine.step, from += mine.step) {
     loaded_vector<In, Shape::vector_width> loaded[loads];
     REDTUNE_UNROLL
     for (int i = 0; i < loads; ++i) loaded[i] = load_vector<Hint>(from + i * Shape::block_size);
     acc = combine_packs<Op>(acc, fold_tile<Op, Acc, loads>(loaded));
+  }
+  if constexpr (Shape::backwards) {
+    at = mine.rest(at, Shape::tile);
+    from = input.vectors + (at + thread_index());
   }
   const bool takes_odd = mine.takes_odd && input.has_odd();
   if (at < mine.end || takes_odd) {  // fewer vectors than a tile, and single elements

@@ -59,6 +59,8 @@ struct split_input {
 };
 
 /// The tiles of one block, in vectors: from first, every step-th vector begins one, before end.
+/// Backwards, with a negative step, whole ones down to 0; the last block has the shorter one of the
+/// input as well.
 struct tile_range {
   i64 first;
   i64 end;
@@ -69,8 +71,9 @@ struct tile_range {
   /// Whether no block has more than one tile; the same for all.
   bool one_each;
 
-  /// run 0 deals tiles round-robin to the blocks; else each block takes run tiles in a row.
-  REDTUNE_DEVICE tile_range(i64 vector_count, i32 tile, i64 run) {
+  /// run 0 deals tiles round-robin to the blocks, from the last one backwards if that is asked for;
+  /// else each block takes run tiles in a row.
+  REDTUNE_DEVICE tile_range(i64 vector_count, i32 tile, i64 run, bool backwards) {
     first = i64(block_index()) * tile;
     step = i64(grid_size()) * tile;
     end = vector_count;
@@ -80,11 +83,30 @@ struct tile_range {
       first *= run;
       step = tile;
       end = first + run * tile < vector_count ? first + run * tile : vector_count;
+    } else if (backwards) {
+      first = end_of_whole(tile) - tile - first;
+      step = -step;
     }
   }
   /// All tiles, for a grid of one block.
   REDTUNE_DEVICE tile_range(i64 vector_count, i32 tile)
       : first(0), end(vector_count), step(tile), takes_odd(true), one_each(vector_count <= tile) {}
+
+  /// Where the shorter tile begins, if it is this block's; else not before end. `at`: one step
+  /// behind the last whole one.
+  REDTUNE_DEVICE i64 rest(i64 at, i32 tile) const {
+    if (step > 0) return at;
+    return takes_odd && end > 0 ? end_of_whole(tile) : end;
+  }
+  /// Where the only tile begins; negative, or not before end: it has none.
+  REDTUNE_DEVICE i64 only(i32 tile) const {
+    const i64 shorter = rest(first, tile);
+    return shorter < end ? shorter : first;
+  }
+
+ private:
+  /// A tile is a power of two.
+  REDTUNE_DEVICE i64 end_of_whole(i32 tile) const { return end & -i64(tile); }
 };
 
 }  // namespace redtune

@@ -50,9 +50,10 @@ std::string main_kernel(const ReduceConfig& c, const Problem& problem, const Typ
   const bool in_clusters = c.finish == Finish::cluster;
   const bool is_exact = c.exact_tiles == ExactTiles::on;
   return fmt::format("redtune::reduce{}<{}, {}, {}, {}, {}, {}{}>",
-                     in_clusters ? "_in_clusters"
-                     : is_exact  ? "_exact"
-                                 : "",
+                     in_clusters                     ? "_in_clusters"
+                     : is_exact                      ? "_exact"
+                     : is_read_backwards(c, problem) ? "_backwards"
+                                                     : "",
                      types.op, types.in, types.acc, types.out, device_finish(c, problem),
                      in_clusters ? fmt::format("{}, ", c.cluster_size) : "",
                      shape_arguments(c, wave_size));

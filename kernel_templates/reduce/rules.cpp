@@ -96,6 +96,9 @@ std::string why_not_counted(const ReduceConfig& c, const Problem& problem, const
 std::string why_not_exact(const ReduceConfig& c, const Problem& problem, const Limits& limits) {
   if (c.exact_tiles == ExactTiles::off) return {};
   if (c.finish == Finish::cluster) return "clusters have no kernel for exact tiles";
+  if (is_read_backwards(c, problem)) {
+    return "inputs of so many bytes are read backwards, which the kernel for exact tiles does not";
+  }
   if (problem.count == grid_of(c, problem, limits) * tile_elements(c)) return {};
   return "the count is not one whole tile for each block: exact_tiles is 'off'";
 }
@@ -256,6 +259,15 @@ bool may_stream(const Problem& problem, const Limits& limits) {
   return is_amd(limits) || static_cast<std::int64_t>(input_bytes(problem)) <= most_streamed_bytes;
 }
 
+bool may_take_runs(const Problem& problem, const Limits& limits) {
+  return limits.wave_size == 1 || may_stream(problem, limits);
+}
+
+bool is_read_backwards(const ReduceConfig& config, const Problem& problem) {
+  return config.finish != Finish::single_block && config.finish != Finish::cluster &&
+         static_cast<std::int64_t>(input_bytes(problem)) > most_forward_bytes;
+}
+
 std::string why_unbuildable(const ReduceConfig& c, const Problem& problem, const Limits& limits) {
   if (auto why = why_no_block(c.block_size, limits); !why.empty()) return why;
   if (c.items_per_thread % c.vector_width != 0) {
@@ -321,6 +333,9 @@ std::string why_shape_outside_space(const ReduceConfig& c, const Problem& proble
   if (c.load == Load::streaming && !may_stream(problem, limits)) {
     return fmt::format("loads past the caches cannot win for {} bytes that were just written",
                        bytes);
+  }
+  if (c.tile_order == TileOrder::chunked && !may_take_runs(problem, limits)) {
+    return fmt::format("runs of tiles cannot win for {} bytes that were just written", bytes);
   }
   if (c.finish == Finish::counted) {
     if (auto why = why_not_counted(c, problem, limits); !why.empty()) return why;

@@ -109,6 +109,7 @@ std::vector<ReduceConfig> known_shapes(const Problem& problem, const Limits& lim
   for (const KnownShape& shape : shapes) {
     ReduceConfig config = config_of(shape, in_bytes, widest);
     if (!may_stream(problem, limits)) config.load = Load::cached;
+    if (!may_take_runs(problem, limits)) config.tile_order = TileOrder::strided;
     add(config);
   }
   return known;

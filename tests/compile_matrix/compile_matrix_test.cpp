@@ -123,6 +123,21 @@ TEST(MatrixCells, OfSegmentsHaveOffsetsOfBothWidths) {
   EXPECT_EQ(are_wide.size(), 2U);
 }
 
+TEST(MatrixCells, OfWholeArraysAreForSmallAndLargeOnes) {
+  const Target target = parse_target("host:native");
+  int backwards = 0;
+  int forwards = 0;
+  for (const MatrixCell& cell : matrix_cells()) {
+    if (cell.name() != "reduce/sum_f32") continue;
+    for (const tuner::CompileUnit& unit : units_of(target, cell)) {
+      backwards += unit[0].starts_with("redtune::reduce_backwards<") ? 1 : 0;
+      forwards += unit[0].starts_with("redtune::reduce<") ? 1 : 0;
+    }
+  }
+  EXPECT_GT(backwards, 10);
+  EXPECT_GT(forwards, 10);
+}
+
 TEST(MatrixCells, HaveTheSameSampleEachTime) {
   const Target target = parse_target("host:native");
   MatrixCell cell = matrix_cells().front();

@@ -65,7 +65,7 @@ std::vector<tuner::CompileUnit> units_of(const Target& target, const MatrixCell&
   for (const Settings& settings : cell.sample > 0
                                       ? sample_of(target, cell)
                                       : offered_kernels(*cell.family, problem, target.limits)) {
-    const Problem asked = with_offsets_in_turn(*cell.family, problem, cell.seed + units.size());
+    const Problem asked = with_shapes_in_turn(*cell.family, problem, cell.seed + units.size());
     units.push_back(cell.family->name_expressions(settings, asked, target.limits.wave_size));
   }
   return units;

@@ -82,7 +82,9 @@ const kernels::Family& reduce() {
 class CudaReduce : public NeedsNvrtc<::testing::TestWithParam<checks::OperatorCell>> {
  protected:
   static Problem problem() {
-    return make_problem(std::get<0>(GetParam()), std::get<1>(GetParam()), std::int64_t{1} << 24);
+    // Every second so large that other kernels read it.
+    return make_problem(std::get<0>(GetParam()), std::get<1>(GetParam()),
+                        std::int64_t{1} << (number() % 2 == 1 ? 26 : 22));
   }
   static std::size_t number() {
     const auto [op, type] = GetParam();

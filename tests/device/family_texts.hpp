@@ -53,7 +53,7 @@ class Names {
   Names(const kernels::Family& family, const Limits& limits) : family_(&family), limits_(limits) {}
 
   void add(const Settings& settings, const Problem& any) {
-    const Problem problem = checks::with_offsets_in_turn(*family_, any, added_++);
+    const Problem problem = checks::with_shapes_in_turn(*family_, any, added_++);
     for (auto& name : family_->name_expressions(settings, problem, limits_.wave_size)) {
       if (std::ranges::count(all_, name) == 0) all_.push_back(std::move(name));
     }

@@ -28,10 +28,6 @@ Limits imagined(const std::string& arch) {
   return checks::with_units(architecture_limits(arch).value());
 }
 
-std::vector<checks::Cell> cells() {
-  return checks::contract_cells(std::int64_t{1} << 24);
-}
-
 /// What the kernel that reads the input needs, of a sample config with this finish.
 KernelResources needs_of(Op op, DType type, const std::string& finish, const std::string& arch) {
   const kernels::Family& reduce = kernels::find_family("reduce");
@@ -60,7 +56,7 @@ const std::vector<std::vector<bool>>& all_finishes(const std::string& arch) {
   static std::map<std::string, std::vector<std::vector<bool>>> known;
   auto& found = known[arch];
   if (found.empty()) {
-    for (const checks::Cell& cell : cells()) {
+    for (const checks::Cell& cell : checks::cells_of_many_tiles()) {
       found.push_back(finishes_of(cell.problem, imagined(arch)));
     }
   }
@@ -80,7 +76,7 @@ struct Turn {
 Turn turn_of(const checks::Cell& cell, const std::string& arch, const Architectures& known) {
   const auto& finishes = all_finishes(arch);
   Turn turn{.number = number_of(arch, known)};
-  for (const checks::Cell& other : cells()) {
+  for (const checks::Cell& other : checks::cells_of_many_tiles()) {
     if (size_of(other.problem.in) != size_of(cell.problem.in)) continue;
     if (finishes[other.number] != finishes[cell.number]) continue;
     if (other.number < cell.number) turn.number += known.size();
@@ -114,7 +110,7 @@ std::vector<AskedKernel> sample(const checks::Cell& cell, const std::string& arc
 
 /// Every fourth cell of an operator, of each architecture other ones; all in a full run.
 std::vector<checks::Cell> cells_of(const std::string& arch, Op op, const Architectures& known) {
-  std::vector<checks::Cell> found = cells();
+  std::vector<checks::Cell> found = checks::cells_of_many_tiles();
   std::erase_if(found, [&](const checks::Cell& cell) { return cell.problem.op != op; });
   return checks::every_nth(found, 4, number_of(arch, known) + static_cast<std::size_t>(op));
 }
@@ -171,7 +167,7 @@ TEST(HipReduceCode, TheFirstLaunchOfTwoLooksForNoIndex) {
 
 std::vector<Op> operators() {
   std::vector<Op> found;
-  for (const checks::Cell& cell : cells()) {
+  for (const checks::Cell& cell : checks::cells_of_many_tiles()) {
     if (std::ranges::count(found, cell.problem.op) == 0) found.push_back(cell.problem.op);
   }
   return found;
@@ -210,7 +206,7 @@ TEST(FullHipTwins, HaveTheSameKernels) {
   const kernels::Family& reduce = kernels::find_family("reduce");
   for (const auto& [first, other] : twins()) {
     std::vector<std::string> names;
-    for (const checks::Cell& cell : cells()) {
+    for (const checks::Cell& cell : checks::cells_of_many_tiles()) {
       const auto all = checks::kernel_configs(cell.problem, imagined(first));
       ASSERT_EQ(all.size(), checks::kernel_configs(cell.problem, imagined(other)).size());
       const auto& config = all[cell.number * 7919 % all.size()];
@@ -253,7 +249,7 @@ Held held_on(const Architectures& known) {
   Held held;
   const std::vector<Kernels> some = some_kernels(known);
   for (const std::string& arch : known) {
-    for (const checks::Cell& cell : cells()) {
+    for (const checks::Cell& cell : checks::cells_of_many_tiles()) {
       const auto is_this = [&](const checks::Cell& one) { return one.number == cell.number; };
       const Op op = cell.problem.op;
       const bool is_of_some = std::ranges::count(some, Kernels(arch, op)) > 0 &&

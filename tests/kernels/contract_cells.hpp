@@ -54,4 +54,13 @@ struct Cell {
   return cells;
 }
 
+/// Likewise, chosen for many tiles; every second for an input so large that other kernels read it.
+[[nodiscard]] inline std::vector<Cell> cells_of_many_tiles() {
+  std::vector<Cell> cells = contract_cells(std::int64_t{1} << 22);
+  for (Cell& cell : cells) {
+    if (cell.number % 2 == 1) cell.problem.count = std::int64_t{1} << 26;
+  }
+  return cells;
+}
+
 }  // namespace redtune::checks

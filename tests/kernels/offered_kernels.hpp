@@ -101,12 +101,17 @@ namespace redtune::checks {
   return kernels;
 }
 
-/// What a family makes name expressions for: of segments with offsets of 32 and of 64 bits in turn.
-[[nodiscard]] inline Problem with_offsets_in_turn(const kernels::Family& family,
-                                                  const Problem& problem, std::size_t turn) {
-  Problem of_segments = problem;
-  static_cast<Shape&>(of_segments) = Shape::segments(1, 1, turn % 2 == 0 ? 32 : 64);
-  return family.serves(of_segments) ? of_segments : problem;
+/// What a family makes name expressions for. Where its kernels depend on more than settings and
+/// types, both kinds in turn: segments with offsets of 32 and of 64 bits, small and large arrays.
+[[nodiscard]] inline Problem with_shapes_in_turn(const kernels::Family& family,
+                                                 const Problem& problem, std::size_t turn) {
+  Problem shaped = problem;
+  for (const Shape& shape : {Shape::segments(1, 1, turn % 2 == 0 ? 32 : 64),
+                             Shape{.count = std::int64_t{1} << (turn % 2 == 0 ? 10 : 30)}}) {
+    static_cast<Shape&>(shaped) = shape;
+    if (family.serves(shaped)) return shaped;
+  }
+  return problem;
 }
 
 /// What samples of kernels go by.

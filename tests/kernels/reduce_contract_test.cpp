@@ -11,6 +11,8 @@
 #include "device/host/host_compiler.hpp"
 #include "device/host/host_identity.hpp"
 #include "device/host/host_platform.hpp"
+#include "kernel_templates/reduce/rules.hpp"
+#include "tests/kernels/broken_text.hpp"
 #include "tests/kernels/config_samples.hpp"
 #include "tests/kernels/contract.hpp"
 #include "tests/kernels/contract_cells.hpp"
@@ -27,6 +29,7 @@ constexpr int wave_sizes[] = {1, 32, 64};
 constexpr LaneOrder orders[] = {LaneOrder::forward, LaneOrder::reverse, LaneOrder::random};
 constexpr std::int64_t counts[] = {0, 1, 31, 32, 33, 1000};
 constexpr std::int64_t large_count = (std::int64_t{1} << 16) + 7;
+constexpr std::int64_t read_backwards = kernels::most_forward_bytes + 1;
 constexpr std::size_t configs_per_cell = 9;  // the default, and one of each finish
 
 /// Three compute units: grids are then no powers of two.
@@ -38,6 +41,7 @@ HostOptions options_of(int wave_size, LaneOrder order) {
 struct WaveCell {
   int wave_size = 1;
   checks::Cell cell;
+  bool backwards = false;  ///< by the kernels of large inputs
 
   [[nodiscard]] Limits limits() const {
     return host_limits(options_of(wave_size, LaneOrder::forward));
@@ -47,13 +51,16 @@ struct WaveCell {
                           cell.number / std::size(wave_sizes), configs_per_cell);
   }
   [[nodiscard]] std::string name() const {
-    return fmt::format("wave{}_{}", wave_size, cell.name());
+    return fmt::format("wave{}_{}{}", wave_size, cell.name(), backwards ? "_backwards" : "");
   }
   friend void PrintTo(const WaveCell& one, std::ostream* out) { *out << one.name(); }
 };
 
 std::vector<WaveCell> all_cells() {
   std::vector<WaveCell> cells;
+  for (const checks::Cell& cell : checks::contract_cells(read_backwards)) {
+    cells.push_back({32, cell, true});
+  }
   for (const checks::Cell& cell : checks::contract_cells(large_count)) {
     // Which wave size is first takes turns: of cells that bring as much, samples take the first.
     for (std::size_t i = 0; i < std::size(wave_sizes); ++i) {
@@ -64,9 +71,13 @@ std::vector<WaveCell> all_cells() {
 }
 
 /// Every operator with shuffles, without which it is the less, every type on every wave size, and
-/// every choice of a caller.
+/// every choice of a caller. Backwards every operator and every type.
 checks::Axes axes_of(const WaveCell& one) {
   const Problem& problem = one.cell.problem;
+  if (one.backwards) {
+    return {fmt::format("{} backwards", to_string(problem.op)),
+            fmt::format("{} backwards", to_string(problem.in))};
+  }
   return {one.wave_size > 1 ? std::string(to_string(problem.op)) : "alone",
           fmt::format("{} on {}", to_string(problem.in), one.wave_size),
           fmt::format("{} in {}", to_string(problem.in), to_string(problem.acc)),
@@ -144,6 +155,64 @@ INSTANTIATE_TEST_SUITE_P(Some, ReduceContract, testing::ValuesIn(some_cells()),
 INSTANTIATE_TEST_SUITE_P(Full, ReduceContract,
                          testing::ValuesIn(checks::all_but(some_cells(), all_cells(), all_axes_of)),
                          [](const auto& cell) { return cell.param.name(); });
+
+/// Kernels of large inputs, on small ones.
+class BackwardsKernel : public testing::Test {
+ protected:
+  static void expect_kept(Op op, const std::string& text) {
+    const Problem problem = make_problem(op, DType::i32, read_backwards);
+    const auto device = device::host::make_host_device(options_of(32, LaneOrder::forward));
+    checks::ConfigProgram program(kernels::find_family("reduce"), problem, device->limits());
+    program.set_text(text);
+    std::vector<Settings> configs;
+    for (const char* grid :
+         {"blocks_per_unit=0", "blocks_per_unit=1", "blocks_per_unit=1 tile_order=chunked"}) {
+      configs.push_back(parse_settings(fmt::format(
+          "finish=last_block block_size=64 items_per_thread=4 vector_width=4 {}", grid)));
+    }
+    program.compile(device::host::HostCompiler(device::host::AlignmentCheck::on), configs,
+                    "native");
+    std::vector<checks::Runner> runners = program.load(*device);
+    for (checks::Runner& runner : runners) {
+      checks::Contract<std::int32_t> contract(*device, runner);
+      for (const std::int64_t count : {255, 256, 257, 768, 1000, 5000}) {
+        contract.expect_right(count, checks::all_places);
+      }
+      contract.expect_right_inputs(std::array<std::int64_t, 1>{5000}, std::array{Place::aligned});
+      contract.expect_every_position_seen(
+          std::array<std::int64_t, 6>{0, 255, 256, 2000, 4863, 4999}, 5000, Place::aligned);
+    }
+  }
+};
+
+TEST_F(BackwardsKernel, ThatGoesWrongIsNoticed) {
+  struct Break {
+    std::string right;
+    std::string wrong;
+    std::vector<Op> noticed_by;
+  };
+  const std::vector<Op> both{Op::sum, Op::argmax};
+  const std::vector<Break> breaks = {
+      {"first = end_of_whole(tile) - tile - first;", "first = end_of_whole(tile) - first;", both},
+      {"step = -step;", "step = -2 * step;", both},
+      {"return takes_odd && end > 0 ? end_of_whole(tile) : end;", "return end;", both},
+      {"return takes_odd && end > 0 ? end_of_whole(tile) : end;", "return end_of_whole(tile);",
+       both},
+      {"return shorter < end ? shorter : first;", "return first;", {Op::argmax}},
+      {"u64(first) < u64(best.first)", "best.first < 0", {Op::argmax}},
+  };
+  for (const Op op : both) {
+    const std::string whole =
+        kernels::find_family("reduce").device_text(make_problem(op, DType::i32, read_backwards));
+    expect_kept(op, whole);
+    for (const Break& one : breaks) {
+      if (std::ranges::count(one.noticed_by, op) == 0) continue;
+      const std::string text = checks::broken_text(whole, one.right, one.wrong);
+      EXPECT_TRUE(checks::is_noticed([&] { expect_kept(op, text); }))
+          << one.wrong << " by " << to_string(op);
+    }
+  }
+}
 
 bool holds(const std::vector<Settings>& configs, const Setting& value) {
   return std::ranges::any_of(

@@ -13,6 +13,7 @@
 
 #include "device/host/host_identity.hpp"
 #include "kernel_templates/family/family.hpp"
+#include "kernel_templates/reduce/rules.hpp"
 #include "redtune/error.hpp"
 #include "tests/kernels/family_devices.hpp"
 #include "tests/kernels/family_space.hpp"
@@ -255,28 +256,34 @@ TEST_P(Rules, NameTheCloseOneForAMistypedTunableOrValue) {
 INSTANTIATE_TEST_SUITE_P(All, Rules, testing::ValuesIn(all_cases()),
                          [](const auto& one) { return one.param.name; });
 
-/// docs/decisions/0100; what is known to win begins with the loads that are left.
-TEST(Reduce, LoadsLargeInputsThroughTheCacheOnNvidiaGpus) {
+/// Whether the space for so many f32 has a value.
+bool has_value(std::int64_t count, const Limits& limits, const Setting& value) {
+  const Family& reduce = find_family("reduce");
+  const search::Space space = reduce.space(make_problem(Op::sum, DType::f32, count), limits);
+  return std::ranges::any_of(space.points(), [&](const search::Point& point) {
+    const Settings settings = reduce.settings_at(point);
+    return std::ranges::find(settings, value) != settings.end();
+  });
+}
+
+/// docs/decisions/0100, 0117; what is known to win begins with the loads that are left.
+TEST(Reduce, LoadsLargeInputsThroughTheCacheAndFromTheEndOnNvidiaGpus) {
   const Limits nvidia = family_devices()[1];
   const Limits amd = family_devices()[2];
+  constexpr std::int64_t most = std::int64_t{1} << 26;  // 256 MiB
   const Family& reduce = find_family("reduce");
-  const auto streams = [&](std::int64_t count, const Limits& limits) {
-    const Problem problem = make_problem(Op::sum, DType::f32, count);
-    const search::Space space = reduce.space(problem, limits);
-    return std::ranges::any_of(space.points(), [&](const search::Point& point) {
-      const Settings settings = reduce.settings_at(point);
-      return std::ranges::find(settings, Setting{"load", "streaming"}) != settings.end();
-    });
-  };
-  EXPECT_TRUE(streams(std::int64_t{1} << 26, nvidia)) << "256 MiB";
-  EXPECT_FALSE(streams((std::int64_t{1} << 26) + 1, nvidia));
-  EXPECT_TRUE(streams((std::int64_t{1} << 26) + 1, amd));
+  for (const Setting& value : {Setting{"load", "streaming"}, Setting{"tile_order", "chunked"}}) {
+    EXPECT_TRUE(has_value(most, nvidia, value)) << value.name;
+    EXPECT_FALSE(has_value(most + 1, nvidia, value)) << value.name;
+    EXPECT_TRUE(has_value(most + 1, amd, value)) << value.name;
+  }
+  EXPECT_TRUE(has_value(most + 1, family_devices()[0], {"tile_order", "chunked"})) << "processors";
   // Shapes that are known to win past the cache are known through it.
   const Problem large = make_problem(Op::sum, DType::f32, std::int64_t{1} << 28);
   const auto known = reduce.known_shapes(large, nvidia, "");
   for (const char* const shape :
        {"block_size=512 items_per_thread=16 blocks_per_unit=4 tile_order=strided",
-        "block_size=1024 items_per_thread=32 blocks_per_unit=32 tile_order=chunked"}) {
+        "block_size=1024 items_per_thread=32 blocks_per_unit=32 tile_order=strided"}) {
     const Settings asked = parse_settings(fmt::format("finish=last_block load=cached {}", shape));
     EXPECT_TRUE(std::ranges::any_of(known, [&](const Settings& one) {
       return std::ranges::all_of(asked, [&](const Setting& setting) {
@@ -284,6 +291,32 @@ TEST(Reduce, LoadsLargeInputsThroughTheCacheOnNvidiaGpus) {
       });
     })) << shape;
   }
+}
+
+/// docs/decisions/0117: the kernel for exact tiles reads forwards, and so do one block and
+/// clusters.
+TEST(Reduce, ReadsLargeInputsBackwardsByAKernelOfTheirOwn) {
+  const Family& reduce = find_family("reduce");
+  const Limits gpu = family_devices()[1];
+  const auto kernel = [&](std::int64_t count, const char* settings) {
+    const Problem problem = make_problem(Op::sum, DType::u8, count);
+    return reduce.name_expressions(parse_settings(settings), problem, gpu.wave_size).front();
+  };
+  for (const TunableInfo& tunable : reduce.tunables()) {
+    if (tunable.name != "finish") continue;
+    for (const std::string& finish : tunable.values) {
+      const std::string settings = "finish=" + finish;
+      const bool may_be = finish != "single_block" && finish != "cluster";
+      const std::string small = kernel(most_forward_bytes, settings.c_str());
+      const std::string large = kernel(most_forward_bytes + 1, settings.c_str());
+      EXPECT_EQ(small != large, may_be) << finish;
+      EXPECT_EQ(large.starts_with("redtune::reduce_backwards<"), may_be) << large;
+    }
+  }
+  constexpr std::int64_t largest = most_forward_bytes / sizeof(float);
+  const Setting exact{"exact_tiles", "on"};
+  EXPECT_TRUE(has_value(largest, gpu, exact));
+  EXPECT_FALSE(has_value(2 * largest, gpu, exact));
 }
 
 /// docs/decisions/0109.

@@ -5,7 +5,9 @@
 // tiles that the kernel's own text gives to the blocks hold every element once.
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
 #include <gtest/gtest.h>
+#include <span>
 #include <vector>
 
 #include "kernel_templates/reduce/planner.hpp"
@@ -52,9 +54,26 @@ struct Launched {
   LaunchPlan plan;
   std::int64_t count = 0;
   int skipped = 0;
+  bool backwards = false;
 };
 
-/// The vectors of every tile of every block, as the loop in reduce.hip.h takes them.
+/// A block that says so has one tile, or none, and tells where it begins.
+void expect_one_each(std::span<const Range> tiles, const tile_range& mine, int size) {
+  if (!mine.one_each) return;
+  ASSERT_LE(tiles.size(), 1U);
+  const std::int64_t only = mine.only(size);
+  EXPECT_EQ(!tiles.empty(), only >= 0 && only < mine.end);
+  for (const Range& tile : tiles) EXPECT_EQ(tile.first, only);
+}
+
+/// Backwards the first block begins with the last whole tile, and each goes down.
+void expect_backwards(std::span<const Range> whole, const tile_range& mine, int tile) {
+  const bool begins = block_now == 0 && !whole.empty();
+  EXPECT_TRUE(!begins || whole[0].end + tile > mine.end);
+  EXPECT_TRUE(std::ranges::is_sorted(whole, std::ranges::greater{}, &Range::first));
+}
+
+/// The vectors of every tile of every block, as the loop in fold_block.hip.h takes them.
 template <int width>
 std::vector<Range> tiles_of_all_blocks(const split_input<float, width>& input,
                                        const Launched& what) {
@@ -62,10 +81,16 @@ std::vector<Range> tiles_of_all_blocks(const split_input<float, width>& input,
   std::vector<Range> tiles;
   grid_now = static_cast<int>(reduce_call(what.plan, what.config).grid);
   for (block_now = 0; block_now < grid_now; ++block_now) {
-    const tile_range mine(input.vector_count, tile, what.plan.value_of("run"));
+    const auto run = what.plan.value_of("run");
+    const tile_range mine(input.vector_count, tile, run, what.backwards);
+    const std::size_t before = tiles.size();
     std::int64_t at = mine.first;
-    for (; at <= mine.end - tile; at += mine.step) tiles.push_back({at, at + tile});
+    for (; at <= mine.end - tile && at >= 0; at += mine.step) tiles.push_back({at, at + tile});
+    const auto mine_of = [&] { return std::span<const Range>(tiles).subspan(before); };
+    if (what.backwards && run == 0) expect_backwards(mine_of(), mine, tile);
+    at = mine.rest(at, tile);
     if (at < mine.end) tiles.push_back({at, mine.end});
+    expect_one_each(mine_of(), mine, tile);
   }
   std::ranges::sort(tiles, {}, &Range::first);
   return tiles;
@@ -144,6 +169,7 @@ TEST(Tiles, HoldEveryElementOnceForAnyConfigCountAlignmentAndGrid) {
   search::Rng rng(17);
   int long_runs = 0;
   int fewer_tiles = 0;  // the head costs the kernel a tile that the host planned for
+  int backwards = 0;
   for (int i = 0; i < 20'000 && !HasFailure(); ++i) {
     Launched what{.config = draw_config(rng)};
     const Limits limits{.compute_units = static_cast<int>(rng.below(40)) + 1};
@@ -152,10 +178,12 @@ TEST(Tiles, HoldEveryElementOnceForAnyConfigCountAlignmentAndGrid) {
     what.plan = planner.plan({.count = what.count});
     what.skipped =
         static_cast<int>(rng.below(static_cast<std::uint64_t>(what.config.vector_width)));
+    what.backwards = rng.below(2) == 1;
+    backwards += what.backwards && what.plan.value_of("run") == 0 ? 1 : 0;
     EXPECT_TRUE(holds_all_once(what)) << fmt::format(
-        "{} elements, {} behind an aligned address, {} blocks of {}, run {}, {} items", what.count,
-        what.skipped, reduce_call(what.plan, what.config).grid, what.config.block_size,
-        what.plan.value_of("run"), what.config.items_per_thread);
+        "{} elements, {} behind an aligned address, {} blocks of {}, run {}, {} items, {}wards",
+        what.count, what.skipped, reduce_call(what.plan, what.config).grid, what.config.block_size,
+        what.plan.value_of("run"), what.config.items_per_thread, what.backwards ? "back" : "for");
     long_runs += what.plan.value_of("run") > 1 ? 1 : 0;
     const std::int64_t head = (what.config.vector_width - what.skipped) % what.config.vector_width;
     fewer_tiles += tiles_of(what.config, std::max<std::int64_t>(0, what.count - head)) <
@@ -165,6 +193,7 @@ TEST(Tiles, HoldEveryElementOnceForAnyConfigCountAlignmentAndGrid) {
   }
   EXPECT_GT(long_runs, 1000);
   EXPECT_GT(fewer_tiles, 1000);
+  EXPECT_GT(backwards, 1000);
 }
 
 TEST(ReducePlanner, PlansWhatTheRulesSay) {
