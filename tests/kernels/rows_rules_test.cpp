@@ -116,9 +116,9 @@ TEST(RowsFamily, ShortRowsHaveTheirShapes) {
   using enum RowWay;
   constexpr Shaped all[] = {
       {DType::f32, 4, staged, 128, 1, 8, 4},  {DType::f32, 16, staged, 256, 2, 8, 4},
-      {DType::f32, 32, staged, 256, 4, 8, 4}, {DType::f32, 33, staged, 256, 1, 4, 4},
-      {DType::f32, 63, groups, 256, 4, 4, 4}, {DType::u8, 63, groups, 128, 1, 4, 8},
-      {DType::u8, 64, groups, 128, 1, 8, 8},
+      {DType::f32, 32, staged, 128, 4, 8, 4}, {DType::f32, 33, staged, 256, 1, 4, 4},
+      {DType::f32, 63, groups, 256, 4, 4, 4}, {DType::f32, 64, staged, 128, 4, 8, 4},
+      {DType::u8, 63, groups, 128, 1, 4, 8},  {DType::u8, 64, groups, 128, 1, 8, 8},
   };
   for (const Shaped& one : all) {
     const Problem problem =
