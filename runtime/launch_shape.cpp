@@ -52,14 +52,14 @@ KernelLaunch shape_of(const kernels::KernelCall& call, const kernels::LaunchPlan
 
 LaunchShape launch_shape(const Answer& answer, std::int64_t count, const DeviceIdentity& device) {
   if (count < 0) throw UsageError(fmt::format("the count is {}; it must be 0 or more", count));
-  Shape shape_of_launch = answer.problem;
-  shape_of_launch.count = count;
+  Problem launched = answer.problem;
+  launched.count = count;
   const kernels::Family& family = kernels::find_family(answer.family);
   const Limits limits = runtime::limits_of(device);
   const std::string why = family.why_invalid(answer.settings, answer.problem, limits);
   if (!why.empty()) throw UsageError(fmt::format("these settings cannot run there: {}", why));
-  const auto names = family.name_expressions(answer.settings, answer.problem, limits.wave_size);
-  const auto plan = family.planner(answer.settings, answer.problem, limits)->plan(shape_of_launch);
+  const auto names = family.name_expressions(answer.settings, launched, limits.wave_size);
+  const auto plan = family.planner(answer.settings, answer.problem, limits)->plan(launched);
 
   const auto size = runtime::size_for(plan.workspace);
   LaunchShape shape;

@@ -16,8 +16,8 @@ namespace redtune::runtime {
 
 using LoadConfigResult = std::variant<LoadedConfig, device::CompileFailure>;
 
-/// Loads configs of one family for one problem, whatever its count; what nobody compiled before is
-/// compiled in one program. One result for each, in order.
+/// Loads configs of one family for one problem, each by the kernels of its own count; what nobody
+/// compiled before is compiled in one program. One result for each, in order.
 [[nodiscard]] std::vector<LoadConfigResult> load_configs(const device::Platform& platform,
                                                          device::Device& device,
                                                          std::vector<ConfigChoice> choices);

@@ -86,14 +86,15 @@ ReducerCore::ReducerCore(const Problem& problem, const ReducerOptions& options)
   load_all();
   for (const auto& one : classes_) {
     const bool usable = one.answer.match <= lookup_.minimum;
-    choices_.push_back({usable ? find_config(one.answer.settings) : nullptr, one.answer.match});
+    choices_.push_back(
+        {usable ? find_config(one.answer.settings, one.first) : nullptr, one.answer.match});
   }
   for (const Answer& one : shape_answers_) {
-    shape_choices_.push_back({find_config(one.settings), one.match});
+    shape_choices_.push_back({find_config(one.settings, problem_.count), one.match});
     shapes_.add(one.problem, kind_of(regime_of(one.problem), one.problem));
   }
   for (const Answer& one : default_answers_) {
-    default_choices_.push_back({find_config(one.settings), one.match});
+    default_choices_.push_back({find_config(one.settings, problem_.count), one.match});
     default_shapes_.add(one.problem, regime_of(one.problem));
   }
   require_usable(problem_);
@@ -144,7 +145,13 @@ runtime::Found ReducerCore::ask(std::int64_t count) const {
 std::vector<runtime::SizeClass> ReducerCore::find_classes(bool pinned) const {
   auto tuned = runtime::kept_counts(runtime::counts_of(tuned_shapes_, problem_));
   const auto find = [&] {
-    return runtime::find_size_classes([&](std::int64_t count) { return ask(count); }, tuned);
+    auto classes =
+        runtime::find_size_classes([&](std::int64_t count) { return ask(count); }, tuned);
+    // By the launched count alone, whatever count the Reducer is made for.
+    if (const auto other = family_->first_of_other_kernels(problem_)) {
+      runtime::begin_class_at(classes, *other);
+    }
+    return classes;
   };
   // Without the count that this Reducer is made for: others are made for others.
   if (pinned) return runtime::pinned_classes(pin_of(problem_, device_->identity(), lookup_), find);
@@ -178,34 +185,39 @@ std::vector<Answer> ReducerCore::find_default_answers(bool pinned) const {
   return answers;
 }
 
-std::vector<Settings> ReducerCore::settings_to_load() const {
-  std::vector<Settings> all;
+bool ReducerCore::have_same_kernels(std::int64_t one, std::int64_t other) const {
+  const auto first = family_->first_of_other_kernels(problem_);
+  return !first || (one >= *first) == (other >= *first);
+}
+
+std::vector<ReducerCore::Needed> ReducerCore::configs_to_load() const {
+  std::vector<Needed> all;
+  const auto want = [&](const Settings& settings, std::int64_t count) {
+    const bool is_known = std::ranges::any_of(all, [&](const Needed& one) {
+      return one.settings == settings && have_same_kernels(one.count, count);
+    });
+    if (!is_known && find_config(settings, count) == nullptr) all.push_back({settings, count});
+  };
   for (const auto& one : classes_) {
-    const Settings& settings = one.answer.settings;
-    if (one.answer.match > lookup_.minimum || find_config(settings) != nullptr) continue;
-    if (std::ranges::find(all, settings) == all.end()) all.push_back(settings);
+    if (one.answer.match <= lookup_.minimum) want(one.answer.settings, one.first);
   }
   for (const auto* answers : {&shape_answers_, &default_answers_}) {
-    for (const Answer& one : *answers) {
-      const bool is_known =
-          find_config(one.settings) != nullptr || std::ranges::find(all, one.settings) != all.end();
-      if (!is_known) all.push_back(one.settings);
-    }
+    for (const Answer& one : *answers) want(one.settings, problem_.count);
   }
   return all;
 }
 
 void ReducerCore::load_all() {
-  for (auto missing = settings_to_load(); !missing.empty(); missing = settings_to_load()) {
+  for (auto missing = configs_to_load(); !missing.empty(); missing = configs_to_load()) {
     load(missing);
   }
 }
 
 /// A stored config that the compiler refuses is as good as none; the default it must take.
-void ReducerCore::load(const std::vector<Settings>& choices) {
+void ReducerCore::load(const std::vector<Needed>& choices) {
   std::vector<runtime::ConfigChoice> wanted;
-  for (const Settings& settings : choices) {
-    wanted.push_back({family_, problem_, settings, device_->limits()});
+  for (const auto& [settings, count] : choices) {
+    wanted.push_back({family_, problem_with_count(problem_, count), settings, device_->limits()});
   }
   auto results = runtime::load_configs(*selection_.platform, *device_, std::move(wanted));
   for (std::size_t i = 0; i < results.size(); ++i) {
@@ -215,28 +227,35 @@ void ReducerCore::load(const std::vector<Settings>& choices) {
     }
     const auto& failure = std::get<device::CompileFailure>(results[i]);
     const bool is_default = std::ranges::any_of(classes_, [&](const auto& one) {
-      return one.answer.match == Match::fallback && one.answer.settings == choices[i];
+      return one.answer.match == Match::fallback && needs(one, choices[i]);
     });
     if (is_default) runtime::throw_failure(problem_, failure);
     use_default_for(choices[i], failure);
   }
 }
 
-void ReducerCore::use_default_for(const Settings& settings, const device::CompileFailure& failure) {
+bool ReducerCore::needs(const runtime::SizeClass& one, const Needed& config) const {
+  return one.answer.settings == config.settings && have_same_kernels(one.first, config.count);
+}
+
+void ReducerCore::use_default_for(const Needed& refused, const device::CompileFailure& failure) {
   for (auto* answers : {&shape_answers_, &default_answers_}) {
-    std::erase_if(*answers, [&](const Answer& one) { return one.settings == settings; });
+    std::erase_if(*answers, [&](const Answer& one) { return one.settings == refused.settings; });
   }
   for (auto& one : classes_) {
-    if (one.answer.settings != settings) continue;
+    if (!needs(one, refused)) continue;
     one.answer = runtime::without_refused(
         one.answer, family_->default_settings(one.answer.problem, device_->limits()), failure);
     one.tuned_count.reset();
   }
 }
 
-const runtime::LoadedConfig* ReducerCore::find_config(const Settings& settings) const {
-  const auto found = std::ranges::find_if(
-      configs_, [&](const auto& config) { return config->choice().settings == settings; });
+const runtime::LoadedConfig* ReducerCore::find_config(const Settings& settings,
+                                                      std::int64_t count) const {
+  const auto found = std::ranges::find_if(configs_, [&](const auto& config) {
+    const runtime::ConfigChoice& choice = config->choice();
+    return choice.settings == settings && have_same_kernels(choice.problem.count, count);
+  });
   return found == configs_.end() ? nullptr : found->get();
 }
 

@@ -57,6 +57,11 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
     const runtime::LoadedConfig* config = nullptr;  ///< null: below the minimum
     Match match = Match::fallback;
   };
+  /// Settings to load, and a count that tells which kernels of theirs are meant.
+  struct Needed {
+    Settings settings;
+    std::int64_t count = 0;
+  };
   /// Where a shape stands among others; told once for all tables.
   struct Place {
     const Shape& shape;
@@ -79,10 +84,13 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
   [[nodiscard]] std::vector<Answer> find_default_answers(bool pinned) const;
   [[nodiscard]] Answer find_own_answer() const;
   void load_all();
-  void load(const std::vector<Settings>& choices);
-  [[nodiscard]] std::vector<Settings> settings_to_load() const;
-  void use_default_for(const Settings& settings, const device::CompileFailure& failure);
-  [[nodiscard]] const runtime::LoadedConfig* find_config(const Settings& settings) const;
+  void load(const std::vector<Needed>& choices);
+  [[nodiscard]] std::vector<Needed> configs_to_load() const;
+  void use_default_for(const Needed& refused, const device::CompileFailure& failure);
+  [[nodiscard]] bool have_same_kernels(std::int64_t one, std::int64_t other) const;
+  [[nodiscard]] bool needs(const runtime::SizeClass& one, const Needed& config) const;
+  [[nodiscard]] const runtime::LoadedConfig* find_config(const Settings& settings,
+                                                         std::int64_t count) const;
   [[nodiscard]] std::size_t class_of(std::int64_t count) const {
     if (count < 0) refuse_negative(count);
     return table_.class_of(count);

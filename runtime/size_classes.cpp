@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
+#include <utility>
 
 namespace redtune::runtime {
 namespace {
@@ -154,6 +156,16 @@ std::vector<SizeClass> find_size_classes(const std::function<Found(std::int64_t)
     last = &found;
   }
   return classes;
+}
+
+void begin_class_at(std::vector<SizeClass>& classes, std::int64_t first) {
+  const auto behind = std::ranges::upper_bound(classes, first, {}, &SizeClass::first);
+  const SizeClass& its = *std::prev(behind);
+  if (its.first == first) return;
+  SizeClass begun = its;
+  begun.first = first;
+  begun.answer.problem.count = first;
+  classes.insert(behind, std::move(begun));
 }
 
 }  // namespace redtune::runtime

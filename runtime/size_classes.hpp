@@ -43,4 +43,8 @@ inline constexpr std::size_t most_tuned_counts = 256;
 [[nodiscard]] std::vector<SizeClass> find_size_classes(
     const std::function<Found(std::int64_t count)>& ask, std::span<const std::int64_t> tuned);
 
+/// Lets a class begin at a count, with the answer of the class that it is taken from. Of classes as
+/// find_size_classes() gives them; first >= 0.
+void begin_class_at(std::vector<SizeClass>& classes, std::int64_t first);
+
 }  // namespace redtune::runtime

@@ -46,8 +46,9 @@ struct LaunchShape {
   std::size_t zero_bytes = 0;
 };
 
-/// For count elements, 0 or more, on the device that the answer is for. Throws UsageError for a
-/// negative count and for settings that are not valid there.
+/// For count elements, 0 or more, on the device that the answer is for: by the kernel of that
+/// count, which need not be that of the answer's. Throws UsageError for a negative count and for
+/// settings that are not valid there.
 [[nodiscard]] REDTUNE_API LaunchShape launch_shape(const Answer& answer, std::int64_t count,
                                                    const DeviceIdentity& device);
 

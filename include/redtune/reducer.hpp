@@ -97,7 +97,7 @@ class REDTUNE_API Reducer {
   [[nodiscard]] Answer answer(const Shape& shape) const;
   /// Whether a launch of that count meets options.lookup.minimum.
   [[nodiscard]] bool is_usable(std::int64_t count) const;
-  /// All counts from 0 on, without a gap.
+  /// All counts from 0 on, without a gap. Neighbours may have the same answer, and other kernels.
   [[nodiscard]] std::vector<SizeClass> size_classes() const;
   [[nodiscard]] const DeviceIdentity& device() const;
   /// Launches so far whose configuration was found with this match.

@@ -146,7 +146,13 @@ class Family {
                                                                const Limits&) const {
     return {};
   }
-  /// The instantiations a config needs, as name expressions for a run-time compiler.
+  /// The smallest count for which the same settings have other kernels, if there is one. Both are
+  /// right for any count.
+  [[nodiscard]] virtual std::optional<std::int64_t> first_of_other_kernels(const Problem&) const {
+    return std::nullopt;
+  }
+  /// The instantiations a config needs, as name expressions for a run-time compiler: for the
+  /// problem's operator and types, and on which side of first_of_other_kernels() its count is.
   [[nodiscard]] virtual std::vector<std::string> name_expressions(const Settings& settings,
                                                                   const Problem& problem,
                                                                   int wave_size) const = 0;

@@ -207,6 +207,10 @@ std::vector<FloorKernel> ReduceFamily::floor_kernels(const Settings& like, const
   return kernels;
 }
 
+std::optional<std::int64_t> ReduceFamily::first_of_other_kernels(const Problem& problem) const {
+  return most_forward_bytes / static_cast<std::int64_t>(size_of(problem.in)) + 1;
+}
+
 std::vector<std::string> ReduceFamily::name_expressions(const Settings& settings,
                                                         const Problem& problem,
                                                         int wave_size) const {

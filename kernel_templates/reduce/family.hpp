@@ -35,6 +35,8 @@ class ReduceFamily final : public ConfigFamily<ReduceConfig> {
                                                const Limits& limits) const override;
   [[nodiscard]] std::vector<FloorKernel> floor_kernels(const Settings& like, const Problem& problem,
                                                        const Limits& limits) const override;
+  [[nodiscard]] std::optional<std::int64_t> first_of_other_kernels(
+      const Problem& problem) const override;
   [[nodiscard]] std::vector<std::string> name_expressions(const Settings& settings,
                                                           const Problem& problem,
                                                           int wave_size) const override;

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <memory>
 #include <set>
+#include <sstream>
 
 #include "cache/files/paths.hpp"
 #include "device/registry.hpp"
@@ -44,13 +45,34 @@ TEST(Binaries, AreCompiledOnceInOneProgram) {
   EXPECT_EQ(gpu.compiled().size(), 1U) << gpu.compiled().back();
 }
 
+/// The kernels of a program, without their template arguments, with the block size that tells
+/// whose they are: "reduce 64".
+std::multiset<std::string> kernels_of(const std::string& program) {
+  std::multiset<std::string> found;
+  std::istringstream names(program);
+  for (std::string name; std::getline(names, name, '&');) {
+    const auto begin = name.find("redtune::") + std::string_view("redtune::").size();
+    for (const char* const block : {"64", "128", "256"}) {
+      const std::string shape = std::string(", ") + block + ", 16, 4, ";
+      if (name.find(shape) == std::string::npos) continue;
+      found.insert(name.substr(begin, name.find('<') - begin) + ' ' + block);
+    }
+  }
+  return found;
+}
+
 TEST(Binaries, OfNewConfigsAreCompiledWithoutTheOld) {
   NullGpu gpu;
   (void)gpu.reducer();
   gpu.publish(1 << 20, "64");
   (void)gpu.reducer();
-  ASSERT_EQ(gpu.compiled().size(), 2U);
-  EXPECT_EQ(gpu.compiled()[1].find(" & "), std::string::npos) << gpu.compiled()[1];
+  gpu.publish(1 << 28, "128");
+  (void)gpu.reducer();
+  ASSERT_EQ(gpu.compiled().size(), 3U);
+  // What was tuned for 2^20 answers up to its other kernels, and behind them up to 2^24.
+  EXPECT_EQ(kernels_of(gpu.compiled()[1]),
+            (std::multiset<std::string>{"reduce 64", "reduce_backwards 64"}));
+  EXPECT_EQ(kernels_of(gpu.compiled()[2]), std::multiset<std::string>{"reduce_backwards 128"});
 }
 
 TEST(Fault36, AnUpgradedCompilerLoadsNothingOld) {
@@ -136,8 +158,9 @@ TEST(Binaries, OfTheTunerServeTheLibrary) {
   std::set<tuner::CompileUnit> all{
       family.name_expressions(testing_runtime::unusual_settings(), problem, 1)};
   for (std::int64_t count = 1; count < (std::int64_t{1} << 40); count *= 2) {
-    const Settings settings = family.default_settings(NullGpu::problem(count), device->limits());
-    all.insert(family.name_expressions(settings, problem, 1));
+    const Problem of_count = NullGpu::problem(count);
+    const Settings settings = family.default_settings(of_count, device->limits());
+    all.insert(family.name_expressions(settings, of_count, 1));
   }
   const cache::Binaries binaries(cache::binaries_folder());
   tuner::CompileTarget target =
@@ -166,6 +189,20 @@ TEST(StoredConfig, ThatDoesNotCompileIsAnsweredByTheDefault) {
   EXPECT_THROW(
       Reducer(NullGpu::problem(), {.device = "cuda:0", .lookup = gpu.results.options(Match::near)}),
       UnmetMatch);
+}
+
+TEST(StoredConfig, OfWhichOneKernelDoesNotCompileAnswersByTheOther) {
+  NullGpu gpu;
+  gpu.publish(1 << 20, "64");
+  constexpr std::int64_t large = (std::int64_t{1} << 23) + 1;  // f32: 32 MiB and one
+  setenv("REDTUNE_NULL_REFUSES",
+         "reduce_backwards<redtune::sum, float, float, float, "
+         "redtune::last_block<redtune::full_fence>, 64, 16, 4",
+         1);
+  const Reducer reducer = gpu.reducer();
+  EXPECT_EQ(reducer.answer(large - 1).match, Match::near);
+  EXPECT_EQ(reducer.answer(large).match, Match::fallback);
+  EXPECT_NE(reducer.answer(large).explanation.find("does not compile"), std::string::npos);
 }
 
 TEST(DefaultConfig, ThatDoesNotCompileIsAnError) {

@@ -105,6 +105,17 @@ std::vector<const char*> all_finishes() {
 INSTANTIATE_TEST_SUITE_P(All, EveryFinish, testing::ValuesIn(all_finishes()),
                          [](const auto& one) { return std::string(one.param); });
 
+TEST(LaunchShape, HasTheKernelOfTheCountThatIsLaunched) {
+  const DeviceIdentity gpu = cache::testing::sample_device();
+  const auto kernel = [&](std::int64_t answered, std::int64_t launched) {
+    const Answer answer = find_best(make_problem(Op::sum, DType::f32, answered), gpu,
+                                    {.cache_file = "/nonexistent/redtune.db"});
+    return launch_shape(answer, launched, gpu).launches.front().kernel;
+  };
+  EXPECT_TRUE(kernel(1 << 20, 1 << 26).starts_with("redtune::reduce_backwards<"));
+  EXPECT_TRUE(kernel(1 << 26, 1 << 20).starts_with("redtune::reduce<"));
+}
+
 TEST(LaunchShape, IsKnownForAGpuThatIsNotHere) {
   const DeviceIdentity gpu = cache::testing::sample_device();
   const Answer answer = find_best(make_problem(Op::sum, DType::f32, 1 << 24), gpu,

@@ -3,6 +3,7 @@
 
 // Pinned: the same bits, in each Reducer, workspace and process, as long as the results are the
 // same, and in one process even when they change.
+#include <algorithm>
 #include <cstdio>
 #include <gtest/gtest.h>
 #include <memory>
@@ -54,6 +55,15 @@ TEST_F(Pinned, GivesTheSameBitsInEveryWorkspaceThreadAndReducer) {
   std::string elsewhere;
   std::thread([&] { elsewhere = bits(first); }).join();
   EXPECT_EQ(elsewhere, expected);
+}
+
+/// Large inputs are read by other kernels, in another order.
+TEST_F(Pinned, GivesTheSameBitsWhateverCountAReducerIsMadeFor) {
+  Settings dealt = settings("4", "8");
+  std::ranges::find(dealt, "tile_order", &Setting::name)->value = "strided";
+  publish(30'000, dealt);
+  const std::string expected = bits(pinned_reducer(results_.path(), 1000));
+  EXPECT_EQ(bits(pinned_reducer(results_.path(), std::int64_t{1} << 24)), expected);
 }
 
 TEST_F(Pinned, GivesTheSameBitsInEveryProcess) {

@@ -2,11 +2,14 @@
 // Copyright (c) 2026 the redtune authors
 
 // One Reducer for every count: what serves which, on the host.
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "cache/keys/key.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "redtune/reducer.hpp"
 #include "runtime/size_classes.hpp"
 #include "tests/runtime/published.hpp"
@@ -261,6 +264,29 @@ TEST_F(TunedForThree, DoesNotChangeWhenSomebodyPublishes) {
   const Reducer before = reducer(1000);
   results_.publish(sum_of(1000), identify_device("host"), with_block("16"));
   EXPECT_EQ(value_of(before.answer(1000).settings, "block_size"), "2");
+}
+
+/// Whatever count it is made for: docs/decisions/0022, 0117.
+TEST(SizeClasses, BeginWhereOtherKernelsDo) {
+  const std::int64_t first = *kernels::find_family("reduce").first_of_other_kernels(sum_of(1));
+  const std::vector<float> values = [&] {
+    std::vector<float> all(static_cast<std::size_t>(first) + 4096);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      all[i] = static_cast<float>(i * 7919 % 1009) * 0.37F;
+    return all;
+  }();
+  const ResultsFile results;
+  std::vector<std::vector<float>> sums;
+  for (const std::int64_t made_for : {std::int64_t{1000}, first - 1, first, 2 * first}) {
+    Reducer reducer(sum_of(made_for), {.device = "host", .lookup = results.options()});
+    EXPECT_EQ(std::ranges::count(reducer.size_classes(), first, &SizeClass::first), 1) << made_for;
+    auto& own = sums.emplace_back();
+    for (const std::int64_t count : {std::int64_t{100'003}, first - 1, first, first + 4000}) {
+      own.push_back(
+          reducer.reduce<float>(std::span(values).first(static_cast<std::size_t>(count))));
+    }
+    EXPECT_EQ(own, sums.front()) << made_for;
+  }
 }
 
 DeviceIdentity sibling_of_host() {

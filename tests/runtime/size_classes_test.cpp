@@ -125,6 +125,25 @@ TEST(SizeClasses, GiveEveryCountWhatALookUpWouldGiveIt) {
   }
 }
 
+TEST(SizeClasses, BeginWhereOneIsToBegin) {
+  const Formula formula({1 << 20});
+  const std::vector<SizeClass> before = classes_of(formula);
+  for (const std::int64_t first : {std::int64_t{1}, before.at(1).first, before.at(1).first + 1,
+                                   before.back().first + 1, std::int64_t{1} << 50}) {
+    std::vector<SizeClass> after = before;
+    begin_class_at(after, first);
+    const bool is_known = std::ranges::count(before, first, &SizeClass::first) > 0;
+    EXPECT_EQ(after.size(), before.size() + (is_known ? 0 : 1)) << first;
+    const auto begun = std::ranges::find(after, first, &SizeClass::first);
+    ASSERT_NE(begun, after.end());
+    EXPECT_TRUE(is_known || begun->answer.problem.count == first) << first;
+    EXPECT_TRUE(std::ranges::is_sorted(after, {}, &SizeClass::first));
+    for (const std::int64_t count : {std::int64_t{0}, first - 1, first, first + 1}) {
+      expect_agreement(formula, after, count);
+    }
+  }
+}
+
 TEST(SizeClasses, AreManyWithinOnePowerOfTwo) {
   expect_agreement(Formula({1100, 1300, 1500}));
   expect_agreement(Formula({0, 1, 2, 3, 4, 5, 6, 7, 9}));
