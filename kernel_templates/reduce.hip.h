@@ -94,8 +94,8 @@ reduce_exact(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op, Out>:
       in, run, memory_of<Finish, Partial>(out, partials, counter, count));
 }
 
-/// Likewise, of large inputs: tiles that are dealt round-robin are read from the last one
-/// backwards. Whoever wrote the input last has left its end in the cache, and not its beginning.
+/// Likewise, for large inputs: tiles that are dealt round-robin are read from the last one
+/// backwards. The kernel that wrote the input left its end in the cache, not its beginning.
 template <class Op, class In, class Acc, class Out, class Finish, int block_size,
           int items_per_thread, int vector_width, class Hint, int wave_size>
 REDTUNE_TILE_KERNEL(

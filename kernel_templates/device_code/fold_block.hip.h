@@ -20,7 +20,7 @@ struct block_shape {
   static constexpr i32 tile = threads * loads;            ///< vectors of a block and tile
   /// Whether an input of one whole tile for each block has a way of its own.
   static constexpr bool exact = false;
-  static constexpr bool backwards = false;  ///< whether tiles are dealt from the last one on
+  static constexpr bool backwards = false;  ///< whether tiles are dealt from the last one down
 };
 template <class Shape>
 struct exact_shape : Shape {
@@ -28,6 +28,7 @@ struct exact_shape : Shape {
 };
 template <class Shape>
 struct backwards_shape : Shape {
+  static_assert((Shape::tile & (Shape::tile - 1)) == 0, "whole tiles end where a mask says");
   static constexpr bool backwards = true;
 };
 

@@ -59,8 +59,8 @@ struct split_input {
 };
 
 /// The tiles of one block, in vectors: from first, every step-th vector begins one, before end.
-/// Backwards, with a negative step, whole ones down to 0; the last block has the shorter one of the
-/// input as well.
+/// Backwards the step is negative, all tiles are whole, and the last one begins at 0 or above; the
+/// shorter tile at the end of the input then belongs to the last block as well.
 struct tile_range {
   i64 first;
   i64 end;
@@ -92,13 +92,13 @@ struct tile_range {
   REDTUNE_DEVICE tile_range(i64 vector_count, i32 tile)
       : first(0), end(vector_count), step(tile), takes_odd(true), one_each(vector_count <= tile) {}
 
-  /// Where the shorter tile begins, if it is this block's; else not before end. `at`: one step
-  /// behind the last whole one.
+  /// Where the shorter tile begins; end or more if it is not this block's. `at`: where the step
+  /// from the block's last whole tile leads.
   REDTUNE_DEVICE i64 rest(i64 at, i32 tile) const {
     if (step > 0) return at;
     return takes_odd && end > 0 ? end_of_whole(tile) : end;
   }
-  /// Where the only tile begins; negative, or not before end: it has none.
+  /// Where the only tile of the block begins; negative, or end or more, if it has none.
   REDTUNE_DEVICE i64 only(i32 tile) const {
     const i64 shorter = rest(first, tile);
     return shorter < end ? shorter : first;

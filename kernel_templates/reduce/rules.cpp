@@ -97,7 +97,7 @@ std::string why_not_exact(const ReduceConfig& c, const Problem& problem, const L
   if (c.exact_tiles == ExactTiles::off) return {};
   if (c.finish == Finish::cluster) return "clusters have no kernel for exact tiles";
   if (is_read_backwards(c, problem)) {
-    return "inputs of so many bytes are read backwards, which the kernel for exact tiles does not";
+    return "inputs this large are read backwards; the kernel for exact tiles reads forwards";
   }
   if (problem.count == grid_of(c, problem, limits) * tile_elements(c)) return {};
   return "the count is not one whole tile for each block: exact_tiles is 'off'";

@@ -49,13 +49,14 @@ inline constexpr std::int64_t most_wide_slot_bytes = std::int64_t{64} << 20;
 inline constexpr std::int64_t most_streamed_bytes = std::int64_t{256} << 20;
 [[nodiscard]] bool may_stream(const Problem& problem, const Limits& limits);
 
-/// Whether blocks may take runs of tiles. Of as many bytes on NVIDIA's GPUs both orders take as
-/// long after kernels that wrote little; behind one that wrote the input runs do not begin with its
-/// end, which the cache still has (docs/decisions/0117-large-inputs-from-the-end.md).
+/// Whether blocks may take runs of tiles. Above most_streamed_bytes both orders take equally long
+/// on NVIDIA's GPUs after kernels that wrote little; behind one that wrote the input, runs do not
+/// begin with its end, which is still in the cache
+/// (docs/decisions/0117-large-inputs-from-the-end.md).
 [[nodiscard]] bool may_take_runs(const Problem& problem, const Limits& limits);
 
-/// Most input bytes that blocks read from the first tile on: of more, whoever has just written the
-/// input left its end in the cache, and not its beginning
+/// Most input bytes that blocks read from the first tile on. Of a larger input, the kernel that has
+/// just written it left the end in the cache, not the beginning
 /// (docs/decisions/0117-large-inputs-from-the-end.md).
 inline constexpr std::int64_t most_forward_bytes = std::int64_t{32} << 20;
 [[nodiscard]] bool is_read_backwards(const ReduceConfig& config, const Problem& problem);

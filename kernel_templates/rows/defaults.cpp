@@ -217,9 +217,9 @@ RowsConfig for_short_rows(const RowsConfig& c, const Problem& problem, const Lim
   if (in_bytes == 1 && vectors == 4) return by_threads(c, 8, limits);
   const bool fills_two_loads = vectors >= 4 && vectors == power_down(vectors) && in_bytes != 2;
   if (!fills_two_loads) return in_stages(c, problem, limits);
-  // As fast as groups are, and hardly slower where rows do not begin with a vector.
+  // As fast as groups are, and rows of 64 lose less where they do not begin with a vector.
   const bool brings_more = are_many(problem);
-  const bool are_staged = in_bytes == 4 && vectors <= (brings_more ? 16 : 4);
+  const bool are_staged = in_bytes == 4 && vectors <= (brings_more ? 16 : 4) && !have_gaps(problem);
   if (!are_staged) return in_groups(c, vectors / 2, 2);
   RowsConfig staged = in_stages(c, problem, limits);
   const std::int64_t threads = brings_more ? std::min<std::int64_t>(vectors / 2, 4) : vectors / 2;

@@ -82,9 +82,10 @@ const kernels::Family& reduce() {
 class CudaReduce : public NeedsNvrtc<::testing::TestWithParam<checks::OperatorCell>> {
  protected:
   static Problem problem() {
-    // Every second so large that other kernels read it.
-    return make_problem(std::get<0>(GetParam()), std::get<1>(GetParam()),
-                        std::int64_t{1} << (number() % 2 == 1 ? 26 : 22));
+    // Every second so large that other kernels read it, of each operator other types.
+    const auto [op, type] = GetParam();
+    const bool is_large = (static_cast<int>(op) + static_cast<int>(type)) % 2 == 1;
+    return make_problem(op, type, std::int64_t{1} << (is_large ? 26 : 22));
   }
   static std::size_t number() {
     const auto [op, type] = GetParam();

@@ -54,11 +54,13 @@ struct Cell {
   return cells;
 }
 
-/// Likewise, chosen for many tiles; every second for an input so large that other kernels read it.
+/// Likewise, chosen for many tiles; every second for an input so large that other kernels read it,
+/// of each operator other types.
 [[nodiscard]] inline std::vector<Cell> cells_of_many_tiles() {
   std::vector<Cell> cells = contract_cells(std::int64_t{1} << 22);
   for (Cell& cell : cells) {
-    if (cell.number % 2 == 1) cell.problem.count = std::int64_t{1} << 26;
+    const std::size_t turn = cell.number + static_cast<std::size_t>(cell.problem.op);
+    if (turn % 2 == 1) cell.problem.count = std::int64_t{1} << 26;
   }
   return cells;
 }

@@ -106,8 +106,9 @@ namespace redtune::checks {
 [[nodiscard]] inline Problem with_shapes_in_turn(const kernels::Family& family,
                                                  const Problem& problem, std::size_t turn) {
   Problem shaped = problem;
+  // Two kernels in a row often differ in their loads alone: both are for arrays of one size.
   for (const Shape& shape : {Shape::segments(1, 1, turn % 2 == 0 ? 32 : 64),
-                             Shape{.count = std::int64_t{1} << (turn % 2 == 0 ? 10 : 30)}}) {
+                             Shape{.count = std::int64_t{1} << (turn / 2 % 2 == 0 ? 10 : 30)}}) {
     static_cast<Shape&>(shaped) = shape;
     if (family.serves(shaped)) return shaped;
   }

@@ -59,7 +59,7 @@ struct WaveCell {
 std::vector<WaveCell> all_cells() {
   std::vector<WaveCell> cells;
   for (const checks::Cell& cell : checks::contract_cells(read_backwards)) {
-    cells.push_back({32, cell, true});
+    cells.push_back({wave_sizes[cell.number % std::size(wave_sizes)], cell, true});
   }
   for (const checks::Cell& cell : checks::contract_cells(large_count)) {
     // Which wave size is first takes turns: of cells that bring as much, samples take the first.
@@ -71,12 +71,13 @@ std::vector<WaveCell> all_cells() {
 }
 
 /// Every operator with shuffles, without which it is the less, every type on every wave size, and
-/// every choice of a caller. Backwards every operator and every type.
+/// every choice of a caller. Backwards every operator, type and wave size.
 checks::Axes axes_of(const WaveCell& one) {
   const Problem& problem = one.cell.problem;
   if (one.backwards) {
     return {fmt::format("{} backwards", to_string(problem.op)),
-            fmt::format("{} backwards", to_string(problem.in))};
+            fmt::format("{} backwards", to_string(problem.in)),
+            fmt::format("backwards on {}", one.wave_size)};
   }
   return {one.wave_size > 1 ? std::string(to_string(problem.op)) : "alone",
           fmt::format("{} on {}", to_string(problem.in), one.wave_size),

@@ -217,8 +217,13 @@ TEST(RowsFamily, ShortRowsHaveOtherShapesWhereTheyAreFew) {
     return default_rows(make_problem(Op::sum, in, Shape::rows(large / count, count, 10 * count)),
                         limits);
   };
-  for (const DType in : {DType::i32, DType::bf16}) {
-    EXPECT_EQ(with_gaps(in, 100).way, RowWay::groups) << "nine tenths of a stage would be gaps";
+  for (const auto& [in, count] : {std::pair{DType::f32, 16},
+                                  {DType::f32, 32},
+                                  {DType::f32, 64},
+                                  {DType::i32, 100},
+                                  {DType::bf16, 100}}) {
+    EXPECT_EQ(with_gaps(in, count).way, RowWay::groups)
+        << "nine tenths of a stage would be gaps: " << to_string(in) << ' ' << count;
   }
 }
 

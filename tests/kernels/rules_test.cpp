@@ -3,6 +3,8 @@
 
 // Every family, problem and device: the default may run, spaces hold only what may run and nothing
 // twice, and settings survive every form they take.
+#include "kernel_templates/reduce/rules.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,7 +15,6 @@
 
 #include "device/host/host_identity.hpp"
 #include "kernel_templates/family/family.hpp"
-#include "kernel_templates/reduce/rules.hpp"
 #include "redtune/error.hpp"
 #include "tests/kernels/family_devices.hpp"
 #include "tests/kernels/family_space.hpp"
@@ -313,6 +314,9 @@ TEST(Reduce, ReadsLargeInputsBackwardsByAKernelOfTheirOwn) {
       EXPECT_EQ(large.starts_with("redtune::reduce_backwards<"), may_be) << large;
     }
   }
+  EXPECT_TRUE(
+      kernel(2 * most_forward_bytes, "exact_tiles=on").starts_with("redtune::reduce_exact<"))
+      << "as results have it that were stored before";
   constexpr std::int64_t largest = most_forward_bytes / sizeof(float);
   const Setting exact{"exact_tiles", "on"};
   EXPECT_TRUE(has_value(largest, gpu, exact));

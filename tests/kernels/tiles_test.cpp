@@ -55,6 +55,8 @@ struct Launched {
   std::int64_t count = 0;
   int skipped = 0;
   bool backwards = false;
+  int grid = 1;
+  std::int64_t run = 0;
 };
 
 /// A block that says so has one tile, or none, and tells where it begins.
@@ -79,15 +81,14 @@ std::vector<Range> tiles_of_all_blocks(const split_input<float, width>& input,
                                        const Launched& what) {
   const int tile = what.config.block_size * what.config.items_per_thread / width;
   std::vector<Range> tiles;
-  grid_now = static_cast<int>(reduce_call(what.plan, what.config).grid);
+  grid_now = what.grid;
   for (block_now = 0; block_now < grid_now; ++block_now) {
-    const auto run = what.plan.value_of("run");
-    const tile_range mine(input.vector_count, tile, run, what.backwards);
+    const tile_range mine(input.vector_count, tile, what.run, what.backwards);
     const std::size_t before = tiles.size();
     std::int64_t at = mine.first;
     for (; at <= mine.end - tile && at >= 0; at += mine.step) tiles.push_back({at, at + tile});
     const auto mine_of = [&] { return std::span<const Range>(tiles).subspan(before); };
-    if (what.backwards && run == 0) expect_backwards(mine_of(), mine, tile);
+    if (what.backwards && what.run == 0) expect_backwards(mine_of(), mine, tile);
     at = mine.rest(at, tile);
     if (at < mine.end) tiles.push_back({at, mine.end});
     expect_one_each(mine_of(), mine, tile);
@@ -179,12 +180,19 @@ TEST(Tiles, HoldEveryElementOnceForAnyConfigCountAlignmentAndGrid) {
     what.skipped =
         static_cast<int>(rng.below(static_cast<std::uint64_t>(what.config.vector_width)));
     what.backwards = rng.below(2) == 1;
-    backwards += what.backwards && what.plan.value_of("run") == 0 ? 1 : 0;
+    what.grid = static_cast<int>(reduce_call(what.plan, what.config).grid);
+    what.run = what.plan.value_of("run");
+    if (rng.below(4) == 0) {  // a grid of somebody's own, as docs/reference/code_objects.md has it
+      what.grid = static_cast<int>(rng.below(99)) + 1;
+      const std::int64_t tiles = tiles_of(what.config, what.count);
+      what.run = rng.below(2) == 0 ? 0 : (tiles + what.grid - 1) / what.grid;
+    }
+    backwards += what.backwards && what.run == 0 ? 1 : 0;
     EXPECT_TRUE(holds_all_once(what)) << fmt::format(
         "{} elements, {} behind an aligned address, {} blocks of {}, run {}, {} items, {}wards",
-        what.count, what.skipped, reduce_call(what.plan, what.config).grid, what.config.block_size,
-        what.plan.value_of("run"), what.config.items_per_thread, what.backwards ? "back" : "for");
-    long_runs += what.plan.value_of("run") > 1 ? 1 : 0;
+        what.count, what.skipped, what.grid, what.config.block_size, what.run,
+        what.config.items_per_thread, what.backwards ? "back" : "for");
+    long_runs += what.run > 1 ? 1 : 0;
     const std::int64_t head = (what.config.vector_width - what.skipped) % what.config.vector_width;
     fewer_tiles += tiles_of(what.config, std::max<std::int64_t>(0, what.count - head)) <
                            tiles_of(what.config, what.count)
