@@ -4,6 +4,7 @@
 // redtune serve --fleet on simulated GPUs: services of several machines share what is wanted, and
 // each question is tuned once, whoever is killed and whatever becomes of the database.
 #include <atomic>
+#include <fstream>
 #include <functional>
 #include <gmock/gmock.h>
 #include <memory>
@@ -185,9 +186,12 @@ TEST_F(ServeFleet, AMachineThatHasSleptGoesOnWithNoClaim) {
   const SimulatedHome home;
   Words environment = home.environment(directives_of(1, "real_time:10"));
   environment.insert(environment.end(),
-                     {checks::preloading(REDTUNE_JUMPING_CLOCK), "REDTUNE_CLOCK_AFTER_MS=2500",
+                     {checks::preloading(REDTUNE_JUMPING_CLOCK),
+                      "REDTUNE_CLOCK_ONCE_THERE=" + (home.home() / "slept").string(),
                       "REDTUNE_CLOCK_SLEPT_S=7200"});
   cli::Running service(home.home(), serve(url(), {"--lease", "1h"}), environment);
+  ASSERT_TRUE(cli::await_trials(home.home(), 2));
+  std::ofstream(home.home() / "slept") << "two hours";
   EXPECT_TRUE(await([&] {
     return cache::testing::read_text(home.home() / "running.err")
                .find("the lease of what is tuned has ended") != std::string::npos;
