@@ -317,6 +317,15 @@ TEST(Reduce, ReadsLargeInputsBackwardsByAKernelOfTheirOwn) {
   EXPECT_TRUE(
       kernel(2 * most_forward_bytes, "exact_tiles=on").starts_with("redtune::reduce_exact<"))
       << "as results have it that were stored before";
+  for (const DTypeInfo& in : all_dtypes()) {  // names change where Reducers change kernels
+    const auto name_for = [&](std::int64_t count) {
+      const Problem problem = make_problem(Op::max, in.dtype, count);
+      return reduce.name_expressions({{"finish", "slots"}}, problem, gpu.wave_size).front();
+    };
+    const auto first = reduce.first_of_other_kernels(make_problem(Op::max, in.dtype, 1)).value();
+    EXPECT_EQ(name_for(first - 1), name_for(1)) << in.name;
+    EXPECT_NE(name_for(first), name_for(1)) << in.name;
+  }
   constexpr std::int64_t largest = most_forward_bytes / sizeof(float);
   const Setting exact{"exact_tiles", "on"};
   EXPECT_TRUE(has_value(largest, gpu, exact));
