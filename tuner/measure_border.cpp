@@ -101,10 +101,11 @@ cache::StoredBorder Tuner::measure_border(const Contestants& two, const TuneTask
     site_.check_operator({two.above.question.family, task.problem, task.seed, {}});
   }
   const cache::Question& below = two.below.question;
-  const auto at_once =
-      kernels::find_family(below.family).elements_at_once(two.below.best.settings, device().limits);
+  const auto before_jump =
+      kernels::find_family(below.family)
+          .last_before_jump(two.below.best.settings, below.problem, device().limits);
   cache::Border border =
-      find_border(below.problem.count, task.problem.count, at_once, [&](auto count) {
+      find_border(below.problem.count, task.problem.count, before_jump, [&](auto count) {
         task.problem.count = count;
         return faster_at(two, task);
       });

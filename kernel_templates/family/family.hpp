@@ -134,6 +134,13 @@ class Family {
       const Settings& /*settings*/, const Limits& /*limits*/) const {
     return std::nullopt;
   }
+  /// The last count at which a config that won at a problem's runs as it did there: behind it it
+  /// takes longer by a jump. Nothing where it does not.
+  [[nodiscard]] virtual std::optional<std::int64_t> last_before_jump(const Settings& settings,
+                                                                     const Problem& /*problem*/,
+                                                                     const Limits& limits) const {
+    return elements_at_once(settings, limits);
+  }
   /// Shapes at which a config may go wrong, small enough to be tried by the dozen: nothing, one
   /// element, around everything that it does at a time. problem's shape is of no account.
   [[nodiscard]] virtual std::vector<Shape> edge_shapes(const Settings& settings,

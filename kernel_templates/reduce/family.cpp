@@ -157,6 +157,15 @@ std::optional<std::int64_t> ReduceFamily::elements_at_once(const Settings& setti
   return std::int64_t{config.block_size} * config.items_per_thread;
 }
 
+/// A count of whole tiles is the only one near that is folded without a question.
+std::optional<std::int64_t> ReduceFamily::last_before_jump(const Settings& settings,
+                                                           const Problem& problem,
+                                                           const Limits& limits) const {
+  if (const auto at_once = elements_at_once(settings, limits)) return at_once;
+  const bool is_whole = config_of(settings).exact_tiles == ExactTiles::on;
+  return is_whole ? std::optional(problem.count) : std::nullopt;
+}
+
 Settings ReduceFamily::completed(const Settings& stored, const Limits& limits) const {
   ReduceConfig config = config_of(stored);
   const bool is_older = std::ranges::find(stored, "early_start", &Setting::name) == stored.end();

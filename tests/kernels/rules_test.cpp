@@ -373,6 +373,24 @@ TEST(Reduce, HasOneBlockByDefaultThatFitsTheCount) {
   }
 }
 
+/// Behind what one block takes at once, and behind a count that is one whole tile for each block.
+TEST(Families, SayBehindWhichCountAWinnerJumps) {
+  const Limits limits = family_devices()[1];
+  const Family& reduce = find_family("reduce");
+  const Problem problem = make_problem(Op::sum, DType::f32, 1 << 20);
+  const auto last = [&](const std::string& settings) {
+    return reduce.last_before_jump(parse_settings(settings), problem, limits);
+  };
+  const std::string tiles = "finish=last_block block_size=128 items_per_thread=16 ";
+  EXPECT_EQ(last(tiles + "exact_tiles=on"), problem.count);
+  EXPECT_EQ(last(tiles + "exact_tiles=off"), std::nullopt);
+  EXPECT_EQ(last("finish=single_block block_size=128 items_per_thread=16"), 2048);
+  const Family& rows = find_family("reduce_rows");
+  const Problem of_rows = make_problem(Op::sum, DType::f32, Shape::rows(1 << 10, 1 << 10));
+  EXPECT_EQ(rows.last_before_jump(rows.default_settings(of_rows, limits), of_rows, limits),
+            std::nullopt);
+}
+
 TEST(Families, SayWhatAProblemCannotHaveByTheirTunables) {
   for (const Family* family : all_families()) {
     const auto tunables = family->tunables();

@@ -101,7 +101,7 @@ Faster faster_in(const Rounds& rounds) {
 }
 
 cache::Border find_border(std::int64_t below, std::int64_t above,
-                          std::optional<std::int64_t> at_once,
+                          std::optional<std::int64_t> before_jump,
                           const std::function<Faster(std::int64_t count)>& faster_at) {
   cache::Border border{.above = above, .still_below = below, .first_above = above};
   double reach = 2;  // most winners of fewer elements do not get far
@@ -120,9 +120,9 @@ cache::Border find_border(std::int64_t below, std::int64_t above,
       border.first_above = count;
     }
   }
-  // Where a block has to loop it takes longer by a jump.
-  const bool jumps = at_once && border.still_below <= *at_once && *at_once < border.first_above;
-  border.first = jumps ? *at_once + 1 : middle_count(border.still_below, border.first_above);
+  const bool jumps =
+      before_jump && border.still_below <= *before_jump && *before_jump < border.first_above;
+  border.first = jumps ? *before_jump + 1 : middle_count(border.still_below, border.first_above);
   return border;
 }
 

@@ -46,10 +46,10 @@ enum class Faster { below, either, above };
 inline constexpr double narrow_border = 1.5;
 
 /// Asks who is faster at counts between two, the smaller and the larger, the first within twice the
-/// smaller: where either is, that is the border; else it lies between the last two, behind what the
-/// winner of the smaller takes at once, if that ends there, or in the middle.
+/// smaller: where either is, that is the border; else it lies between the last two, where the
+/// winner of the smaller jumps, if it does there, or in the middle.
 [[nodiscard]] cache::Border find_border(std::int64_t below, std::int64_t above,
-                                        std::optional<std::int64_t> at_once,
+                                        std::optional<std::int64_t> before_jump,
                                         const std::function<Faster(std::int64_t count)>& faster_at);
 
 }  // namespace redtune::tuner
