@@ -9,6 +9,7 @@
 #include <fmt/ostream.h>
 #include <sstream>
 
+#include "cache/files/paths.hpp"
 #include "redtune/error.hpp"
 
 namespace redtune::bench {
@@ -33,6 +34,13 @@ void check(const AgreementOptions& options) {
   if (options.jobs < 0) throw UsageError("--jobs is 0 or more");
   if (!options.store.empty() && !std::filesystem::exists(options.store)) {
     throw UsageError(fmt::format("--store {}: there are no results", options.store.string()));
+  }
+  if (!options.store.empty()) {
+    const auto answers = cache::snapshot_of(options.store);
+    if (!std::filesystem::exists(answers)) {
+      throw UsageError(fmt::format("--store {}: nothing answers from it without {}; copy both",
+                                   options.store.string(), answers.string()));
+    }
   }
   if (options.steps != Steps::tune_and_time && options.keep.empty()) {
     throw UsageError("--only-tune and --only-time need a folder that keeps the tunes: --keep");

@@ -4,6 +4,7 @@
 // What the benchmark of agreement makes of words, kept tunes and times; that it times side by side.
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -77,6 +78,17 @@ TEST(AgreementWords, RefusesOptionsThatLeaveNothingToDo) {
   EXPECT_EQ(read({"--only-time", "--keep", "x"})->steps, Steps::time);
   EXPECT_THROW((void)read({"--store", "/nonexistent"}), UsageError);
   EXPECT_EQ(read({"--problem", "max i8 2^16", "--problem", "sum f32 8"})->problems.size(), 2);
+}
+
+/// A copy of a store alone answers nothing: defaults would be timed for what it knows.
+TEST(AgreementWords, TakesNoStoreWithoutItsAnswers) {
+  const ScratchFolder folder;
+  const auto store = folder / "results-v1.db";
+  const auto options = [&] { return read({"--store", store.c_str()}); };
+  std::ofstream(store) << "results";
+  EXPECT_THROW((void)options(), UsageError);
+  std::ofstream(folder / "best-v1.snap") << "answers";
+  EXPECT_EQ(options()->store, store);
 }
 
 TEST(AgreementWords, ATuneIsWhatAPersonWouldType) {
