@@ -158,7 +158,7 @@ REDTUNE_DEVICE void reduce_rows_by(const vec<In, width>* stage, i32 begin,
   const i32 end = i32(rows.rows);
   const i32 count = i32(rows.count);
   // For one way alone. Told here and not before: what is kept while a stage comes costs registers.
-  const rows_alike<In, width> alike(begin, count);
+  const rows_alike<In, width> alike(begin, count, i32(rows.pitch), group);
   REDTUNE_ROLLED
   for (i32 next = is_alone ? group : 0; next < end; next += groups) {
     const bool is_there = is_alone || next + group < end;

@@ -55,26 +55,65 @@ struct staged_ends {
   }
 };
 
-/// The vectors of a row, where all rows are whole vectors long and apart: they begin at the same
-/// place in one, and end there. So the lanes of its last vector that are the row's are those of the
-/// first that are not, and a thread needs registers for one of both.
+/// The vector of its row with which a group of one thread begins, where rows are `pitch` vectors
+/// apart. Eight threads read at a time, and eight vectors fill all banks: where that is a multiple
+/// of 2, 4 or 8, so many of the eight would read the same ones, and take turns.
+REDTUNE_DEVICE constexpr u32 first_vector(u32 group, u32 pitch) {
+  const u32 alike = (pitch | 8u) & (0u - (pitch | 8u));
+  return group * alike / 8 % alike;
+}
+
+REDTUNE_DEVICE constexpr bool eights_read_all_banks() {
+  for (u32 pitch = 1; pitch <= 16; ++pitch) {
+    for (u32 first = 0; first < 64; first += 8) {
+      u32 read = 0;
+      for (u32 group = first; group < first + 8; ++group) {
+        read |= 1u << (group * pitch + first_vector(group, pitch)) % 8;
+      }
+      if (read != 0xff) return false;
+    }
+  }
+  return true;
+}
+static_assert(eights_read_all_banks(), "");
+
+/// The vectors of a row, of 16 bytes, where all rows are whole vectors long and apart: they begin
+/// at the same place in one, and end there. So the lanes of its last vector that are the row's are
+/// those of the first that are not, and both together are one vector of the row.
 template <class In, int width>
 struct rows_alike {
-  i32 vectors;     ///< of a row: two at least where they are not whole
-  bool are_whole;  ///< they hold no elements of other rows
-  kept_lanes<In, width> head;
-  kept_lanes<In, width> tail;
+  struct words {
+    u32 of[4];
+  };
+  i32 vectors;     ///< of a row's elements
+  i32 first;       ///< with which a thread begins
+  bool are_whole;  ///< else the first of a row holds the end of the row before
+  words before;    ///< bits of the first that do: a row has those of the vector behind its last
 
-  REDTUNE_DEVICE rows_alike(i32 begin, i32 count)
-      : vectors(i32(u32(count) / u32(width)) + (begin == 0 ? 0 : 1)),
-        are_whole(begin == 0),
-        head(begin, width),
-        tail(0, begin) {}
+  REDTUNE_DEVICE rows_alike(i32 begin, i32 count, i32 pitch, i32 group)
+      : vectors(i32(u32(count) / u32(width))), are_whole(begin == 0) {
+    REDTUNE_UNROLL
+    for (int k = 0; k < 4; ++k) before.of[k] = low_bits(begin * i32(8 * sizeof(In)) - 32 * k);
+    first = i32(first_vector(u32(group), u32(pitch) / u32(width)));
+    if (first >= vectors) first = 0;
+  }
+
+  /// The row's vector that lies in two.
+  REDTUNE_DEVICE loaded_vector<In, width> joined(const loaded_vector<In, width>& head,
+                                                 const loaded_vector<In, width>& tail) const {
+    const words from_head = __builtin_bit_cast(words, head);
+    const words from_tail = __builtin_bit_cast(words, tail);
+    words both;
+    REDTUNE_UNROLL
+    for (int k = 0; k < 4; ++k) {
+      both.of[k] = (from_head.of[k] & ~before.of[k]) | (from_tail.of[k] & before.of[k]);
+    }
+    return __builtin_bit_cast(loaded_vector<In, width>, both);
+  }
 };
 
-/// What a thread makes of a whole staged row, by vectors, where rows fill vectors and their ends
-/// are padded: which lanes of the first and of the last vector are the row's is told once for all
-/// rows of a stage.
+/// What a thread makes of a whole staged row, by vectors, where rows are alike: which lanes are
+/// whose is told once for all rows of a stage.
 template <class Op, class T, class In, int width>
 REDTUNE_DEVICE auto fold_staged_alike(const vec<In, width>* vectors,
                                       const rows_alike<In, width>& rows) {
@@ -83,27 +122,22 @@ REDTUNE_DEVICE auto fold_staged_alike(const vec<In, width>* vectors,
   typename how::Folded all;
   REDTUNE_UNROLL
   for (int i = 0; i < how::lanes; ++i) all.v[i] = Op::template identity<Value>();
-  const i32 last = rows.vectors - 1;
+  i32 at = rows.first;
   if (rows.are_whole) {
     REDTUNE_ROLLED
-    for (i32 at = 0; at <= last; ++at) {
+    do {
       const loaded_vector<In, width> loaded = load_vector<cached>(vectors + at);
       all = combine_packs<Op>(all, fold_tile<Op, Value, 1>(&loaded));
-    }
+      if (++at == rows.vectors) at = 0;
+    } while (at != rows.first);
   } else {
-    const In missing = missing_element<Op, In>();
-    loaded_vector<In, width> loaded = keep_lanes(load_vector<cached>(vectors), rows.head, missing);
-    all = combine_packs<Op>(all, fold_tile<Op, Value, 1>(&loaded));
-    i32 at = 1;
     REDTUNE_ROLLED
-    for (; at < last; ++at) {
-      loaded = load_vector<cached>(vectors + at);
+    do {
+      loaded_vector<In, width> loaded = load_vector<cached>(vectors + at);
+      if (at == 0) loaded = rows.joined(loaded, load_vector<cached>(vectors + rows.vectors));
       all = combine_packs<Op>(all, fold_tile<Op, Value, 1>(&loaded));
-    }
-    if (at == last) {  // always; in blocks of 128 ptxas of CUDA 13 takes 54 registers without it
-      loaded = keep_lanes(load_vector<cached>(vectors + at), rows.tail, missing);
-      all = combine_packs<Op>(all, fold_tile<Op, Value, 1>(&loaded));
-    }
+      if (++at == rows.vectors) at = 0;
+    } while (at != rows.first);
   }
   return in_row(fold_lanes<Op, Value, 0, how::lanes>(all), 0);
 }

@@ -192,7 +192,38 @@ RowsConfig by_threads(RowsConfig c, int loads, const Limits& limits) {
   return in_groups(c, 1, loads);
 }
 
+/// Bytes of an input of short rows of bytes from which on a thread each in a stage was as fast as
+/// groups or faster: at 64 MiB on an H200 it was not, at 256 MiB it was.
+constexpr std::int64_t fewest_staged_bytes = std::int64_t{1} << 27;
+
+/// Sums of rows that are whole vectors long and apart, a thread each in shared memory: neighbours
+/// read different banks, and it makes no difference where in a vector rows begin. Of bytes, and of
+/// elements of four bytes where more threads of a row were not faster
+/// (docs/results/h200_rows.md#rows-alike-from-different-banks).
+std::optional<RowsConfig> by_whole_vectors(RowsConfig c, const Problem& problem,
+                                           const Limits& limits) {
+  if (!is_sum(problem) || have_gaps(problem) || is_cut(problem)) return std::nullopt;
+  if (problem.count % c.vector_width != 0) return std::nullopt;
+  const std::int64_t vectors = row_vectors(c, problem);
+  const std::size_t in_bytes = size_of(problem.in);
+  const auto staged = [&](int block_size, int loads) {
+    c.way = RowWay::staged;
+    c.threads_per_row = 1;
+    c.loads_per_thread = loads;
+    c.block_size = std::clamp(block_size, limits.min_block_size, limits.max_block_size);
+    return c;
+  };
+  if (in_bytes == 1 && vectors > 2 && vectors <= 16) {
+    const bool are_few = problem.outer <= fewest_staged_bytes / problem.count;
+    return are_few ? std::nullopt : std::optional(staged(128, 4));
+  }
+  if (in_bytes != 4 || !are_many(problem)) return std::nullopt;
+  if (vectors <= 4 || (are_widened_words(problem) && vectors == 16)) return staged(128, 8);
+  return vectors == 8 ? std::optional(staged(256, 4)) : std::nullopt;
+}
+
 RowsConfig for_short_rows(const RowsConfig& c, const Problem& problem, const Limits& limits) {
+  if (const auto whole = by_whole_vectors(c, problem, limits)) return *whole;
   const std::int64_t vectors = row_vectors(c, problem);
   const std::size_t in_bytes = size_of(problem.in);
   const bool are_widened = are_widened_words(problem);

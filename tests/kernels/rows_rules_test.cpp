@@ -115,10 +115,13 @@ TEST(RowsFamily, ShortRowsHaveTheirShapes) {
   };
   using enum RowWay;
   constexpr Shaped all[] = {
-      {DType::f32, 4, staged, 128, 1, 8, 4},  {DType::f32, 16, staged, 256, 2, 8, 4},
-      {DType::f32, 32, staged, 128, 4, 8, 4}, {DType::f32, 33, staged, 256, 1, 4, 4},
-      {DType::f32, 63, groups, 256, 4, 4, 4}, {DType::f32, 64, staged, 128, 4, 8, 4},
-      {DType::u8, 63, groups, 128, 1, 4, 8},  {DType::u8, 64, groups, 128, 1, 8, 8},
+      {DType::f32, 4, staged, 128, 1, 8, 4},   {DType::f32, 16, staged, 128, 1, 8, 4},
+      {DType::f32, 20, staged, 256, 1, 4, 4},  {DType::f32, 32, staged, 256, 1, 4, 4},
+      {DType::f32, 33, staged, 256, 1, 4, 4},  {DType::f32, 63, groups, 256, 4, 4, 4},
+      {DType::f32, 64, staged, 128, 4, 8, 4},  {DType::u8, 32, staged, 256, 1, 4, 16},
+      {DType::u8, 48, staged, 128, 1, 4, 16},  {DType::u8, 63, groups, 128, 1, 4, 8},
+      {DType::u8, 64, staged, 128, 1, 4, 16},  {DType::u8, 65, staged, 128, 1, 4, 16},
+      {DType::u8, 256, staged, 128, 1, 4, 16}, {DType::u8, 272, staged, 256, 4, 4, 16},
   };
   for (const Shaped& one : all) {
     const Problem problem =
@@ -166,8 +169,12 @@ TEST(RowsFamily, ShortRowsHaveOtherShapesWhereTheyAreFew) {
   };
   constexpr std::int64_t small = 1 << 24;
   constexpr std::int64_t large = 1 << 28;
-  for (const Found& one : {Found{DType::i32, large, 64, RowWay::staged, 128, 4, 8},
+  for (const Found& one : {Found{DType::i32, large, 64, RowWay::staged, 128, 1, 8},
                            Found{DType::i32, large, 65, RowWay::groups, 256, 4, 4},
+                           Found{DType::u8, 1 << 26, 64, RowWay::groups, 128, 1, 8},
+                           Found{DType::u8, 1 << 26, 128, RowWay::groups, 256, 4, 2},
+                           Found{DType::i32, large, 16, RowWay::staged, 128, 1, 8},
+                           Found{DType::i32, large, 32, RowWay::staged, 256, 1, 4},
                            Found{DType::i32, large, 100, RowWay::staged, 128, 4, 8},
                            Found{DType::bf16, large, 100, RowWay::staged, 256, 2, 4},
                            Found{DType::bf16, small, 100, RowWay::groups, 128, 2, 8},
@@ -213,6 +220,11 @@ TEST(RowsFamily, ShortRowsHaveOtherShapesWhereTheyAreFew) {
     EXPECT_EQ(c.threads_per_row, one.threads) << what;
     EXPECT_EQ(c.loads_per_thread, one.loads) << what;
   }
+  const auto of_op = [&](Op op, DType in, std::int64_t count) {
+    return default_rows(make_problem(op, in, Shape::rows(large / count, count)), limits);
+  };
+  EXPECT_EQ(of_op(Op::max, DType::u8, 64).way, RowWay::groups) << "sums alone were faster";
+  EXPECT_EQ(of_op(Op::max, DType::f32, 16).threads_per_row, 2);
   const auto with_gaps = [&](DType in, std::int64_t count) {
     return default_rows(make_problem(Op::sum, in, Shape::rows(large / count, count, 10 * count)),
                         limits);
