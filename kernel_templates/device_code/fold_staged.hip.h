@@ -85,10 +85,10 @@ struct rows_alike {
   struct words {
     u32 of[4];
   };
-  i32 vectors;     ///< of a row's elements
+  i32 vectors;     ///< as many as a row has elements for
   i32 first;       ///< with which a thread begins
-  bool are_whole;  ///< else the first of a row holds the end of the row before
-  words before;    ///< bits of the first that do: a row has those of the vector behind its last
+  bool are_whole;  ///< else the first has the end of the row before, and one more the row's
+  words before;    ///< bits of the first that are not the row's; of the one behind they are
 
   REDTUNE_DEVICE rows_alike(i32 begin, i32 count, i32 pitch, i32 group)
       : vectors(i32(u32(count) / u32(width))), are_whole(begin == 0) {

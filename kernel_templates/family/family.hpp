@@ -134,8 +134,8 @@ class Family {
       const Settings& /*settings*/, const Limits& /*limits*/) const {
     return std::nullopt;
   }
-  /// The last count at which a config that won at a problem's runs as it did there: behind it it
-  /// takes longer by a jump. Nothing where it does not.
+  /// The count behind which a config that won at a problem's is slower by a jump, since what comes
+  /// next is folded in another way. Nothing where none is known.
   [[nodiscard]] virtual std::optional<std::int64_t> last_before_jump(const Settings& settings,
                                                                      const Problem& /*problem*/,
                                                                      const Limits& limits) const {

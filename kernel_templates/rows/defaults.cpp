@@ -192,13 +192,13 @@ RowsConfig by_threads(RowsConfig c, int loads, const Limits& limits) {
   return in_groups(c, 1, loads);
 }
 
-/// Bytes of an input of short rows of bytes from which on a thread each in a stage was as fast as
-/// groups or faster: at 64 MiB on an H200 it was not, at 256 MiB it was.
-constexpr std::int64_t fewest_staged_bytes = std::int64_t{1} << 27;
+/// Bytes of an input of short rows of bytes above which they have a thread each in a stage: with
+/// 64 MiB on an H200 groups of threads were as fast, with 256 MiB they were not.
+constexpr std::int64_t most_in_groups = std::int64_t{1} << 27;
 
-/// Sums of rows that are whole vectors long and apart, a thread each in shared memory: neighbours
-/// read different banks, and it makes no difference where in a vector rows begin. Of bytes, and of
-/// elements of four bytes where more threads of a row were not faster
+/// Sums of rows that are whole vectors long and apart, a thread each in shared memory: few wait for
+/// each other there, and it makes little difference where in a vector rows begin. Of bytes, and of
+/// elements of four bytes where more threads of a row were not faster by a hundredth
 /// (docs/results/h200_rows.md#rows-alike-from-different-banks).
 std::optional<RowsConfig> by_whole_vectors(RowsConfig c, const Problem& problem,
                                            const Limits& limits) {
@@ -214,7 +214,7 @@ std::optional<RowsConfig> by_whole_vectors(RowsConfig c, const Problem& problem,
     return c;
   };
   if (in_bytes == 1 && vectors > 2 && vectors <= 16) {
-    const bool are_few = problem.outer <= fewest_staged_bytes / problem.count;
+    const bool are_few = problem.outer <= most_in_groups / problem.count;
     return are_few ? std::nullopt : std::optional(staged(128, 4));
   }
   if (in_bytes != 4 || !are_many(problem)) return std::nullopt;

@@ -171,7 +171,8 @@ TEST(RowsFamily, ShortRowsHaveOtherShapesWhereTheyAreFew) {
   constexpr std::int64_t large = 1 << 28;
   for (const Found& one : {Found{DType::i32, large, 64, RowWay::staged, 128, 1, 8},
                            Found{DType::i32, large, 65, RowWay::groups, 256, 4, 4},
-                           Found{DType::u8, 1 << 26, 64, RowWay::groups, 128, 1, 8},
+                           Found{DType::u8, 1 << 27, 64, RowWay::groups, 128, 1, 8},
+                           Found{DType::u8, (1 << 27) + 64, 64, RowWay::staged, 128, 1, 4},
                            Found{DType::u8, 1 << 26, 128, RowWay::groups, 256, 4, 2},
                            Found{DType::i32, large, 16, RowWay::staged, 128, 1, 8},
                            Found{DType::i32, large, 32, RowWay::staged, 256, 1, 4},
@@ -223,6 +224,8 @@ TEST(RowsFamily, ShortRowsHaveOtherShapesWhereTheyAreFew) {
   const auto of_op = [&](Op op, DType in, std::int64_t count) {
     return default_rows(make_problem(op, in, Shape::rows(large / count, count)), limits);
   };
+  const Problem cut = make_problem(Op::sum, DType::u8, Shape::rows(large / 128, 128, 131));
+  EXPECT_EQ(default_rows(cut, limits).way, RowWay::groups);
   EXPECT_EQ(of_op(Op::max, DType::u8, 64).way, RowWay::groups) << "sums alone were faster";
   EXPECT_EQ(of_op(Op::max, DType::f32, 16).threads_per_row, 2);
   const auto with_gaps = [&](DType in, std::int64_t count) {

@@ -385,6 +385,10 @@ TEST(Families, SayBehindWhichCountAWinnerJumps) {
   EXPECT_EQ(last(tiles + "exact_tiles=on"), problem.count);
   EXPECT_EQ(last(tiles + "exact_tiles=off"), std::nullopt);
   EXPECT_EQ(last("finish=single_block block_size=128 items_per_thread=16"), 2048);
+  EXPECT_EQ(reduce.last_before_jump(parse_settings(tiles + "exact_tiles=on"), problem,
+                                    family_devices()[0]),
+            std::nullopt)
+      << "a processor";
   const Family& rows = find_family("reduce_rows");
   const Problem of_rows = make_problem(Op::sum, DType::f32, Shape::rows(1 << 10, 1 << 10));
   EXPECT_EQ(rows.last_before_jump(rows.default_settings(of_rows, limits), of_rows, limits),
