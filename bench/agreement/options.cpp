@@ -32,10 +32,10 @@ void check(const AgreementOptions& options) {
   if (options.seeds < 1 || options.seeds > 1000) throw UsageError("--seeds is from 1 to 1000");
   if (options.rounds < 12) throw UsageError("--rounds: an interval needs 12 rounds at least");
   if (options.jobs < 0) throw UsageError("--jobs is 0 or more");
-  if (!options.store.empty() && !std::filesystem::exists(options.store)) {
-    throw UsageError(fmt::format("--store {}: there are no results", options.store.string()));
-  }
   if (!options.store.empty()) {
+    if (!std::filesystem::exists(options.store)) {
+      throw UsageError(fmt::format("--store {}: there are no results", options.store.string()));
+    }
     const auto answers = cache::snapshot_of(options.store);
     if (!std::filesystem::exists(answers)) {
       throw UsageError(fmt::format("--store {}: nothing answers from it without {}; copy both",

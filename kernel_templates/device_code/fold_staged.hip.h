@@ -56,8 +56,8 @@ struct staged_ends {
 };
 
 /// The vector of its row with which a group of one thread begins, where rows are `pitch` vectors
-/// apart. Eight threads read at a time, and eight vectors fill all banks: where that is a multiple
-/// of 2, 4 or 8, so many of the eight would read the same ones, and take turns.
+/// apart. Eight threads read at a time, and eight vectors fill all banks: where the pitch is a
+/// multiple of 2, 4 or 8, so many of the eight would read the same banks, so they take turns.
 REDTUNE_DEVICE constexpr u32 first_vector(u32 group, u32 pitch) {
   const u32 alike = (pitch | 8u) & (0u - (pitch | 8u));
   return group * alike / 8 % alike;
@@ -113,7 +113,8 @@ struct rows_alike {
 };
 
 /// What a thread makes of a whole staged row, by vectors, where rows are alike: which lanes are
-/// whose is told once for all rows of a stage.
+/// whose is told once for all rows of a stage. Whole rows have a loop that asks for no seam: what
+/// bounds short rows is instructions.
 template <class Op, class T, class In, int width>
 REDTUNE_DEVICE auto fold_staged_alike(const vec<In, width>* vectors,
                                       const rows_alike<In, width>& rows) {
