@@ -45,6 +45,13 @@ std::string verdict(const TuneResult& result) {
     return fmt::format("{:.2f}x as fast as {} (95 % sure of {:.2f}x to {:.2f}x)",
                        decision.gain.median, reference, decision.gain.low, decision.gain.high);
   }
+  if (decision.passed_over) {
+    return fmt::format(
+        "{} takes {:.3f} times as long as the fastest, and off the alignment of vectors {:.2f} "
+        "times: kept",
+        reference, decision.gain.median,
+        decision.displaced_us[0] / decision.displaced_us[*decision.passed_over]);
+  }
   if (decision.fastest == 0) {
     return fmt::format("{} is the fastest found{}", reference, is_whole ? ": kept" : "");
   }
@@ -123,6 +130,14 @@ std::string why_not_the_fastest(const TuneResult& result) {
   const Decision& decision = result.decision;
   if (!decision.significant || decision.winner == decision.fastest) {
     return {};
+  }
+  if (decision.passed_over) {
+    return wrapped(
+        fmt::format(
+            "one element off the alignment of vectors the winner takes {:.2f} times as long "
+            "as who would have won otherwise",
+            decision.displaced_us[decision.winner] / decision.displaced_us[*decision.passed_over]),
+        2);
   }
   return wrapped(
       "the winner cannot be told from the fastest: of those that tie, the answer that was stored "

@@ -108,7 +108,7 @@ struct Best {
   double default_us = 0;   ///< time of the family's default, measured in the same run
   Interval gain{1, 1, 1};  ///< time of the default / time of these settings
   double gigabytes_per_second = 0;
-  std::string reason{};  ///< "winner" or "no significant gain"
+  std::string reason{};  ///< "winner", "no significant gain", or why else the default is kept
   // How it was measured; 0 and empty: not known.
   int samples = 0;         ///< of the winner, in the final
   double batch_us = 0;     ///< length of one timed batch

@@ -134,6 +134,12 @@ class Family {
       const Settings& /*settings*/, const Limits& /*limits*/) const {
     return std::nullopt;
   }
+  /// Whether a config that won at a count folds each other one in another way, so that it says
+  /// little of them: what does is tuned beside it, see tuner/session/border_search.hpp.
+  [[nodiscard]] virtual bool is_for_its_count(const Settings& /*settings*/,
+                                              const Limits& /*limits*/) const {
+    return false;
+  }
   /// The count behind which a config that won at a problem's is slower by a jump, since what comes
   /// next is folded in another way. Nothing where none is known.
   [[nodiscard]] virtual std::optional<std::int64_t> last_before_jump(const Settings& settings,
@@ -141,6 +147,9 @@ class Family {
                                                                      const Limits& limits) const {
     return elements_at_once(settings, limits);
   }
+  /// Whether configs that are equally fast may differ by much where an input begins within a
+  /// vector, so that finalists had better be timed there, too.
+  [[nodiscard]] virtual bool is_timed_displaced(const Problem&) const { return false; }
   /// Shapes at which a config may go wrong, small enough to be tried by the dozen: nothing, one
   /// element, around everything that it does at a time. problem's shape is of no account.
   [[nodiscard]] virtual std::vector<Shape> edge_shapes(const Settings& settings,

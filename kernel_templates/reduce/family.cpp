@@ -157,15 +157,18 @@ std::optional<std::int64_t> ReduceFamily::elements_at_once(const Settings& setti
   return std::int64_t{config.block_size} * config.items_per_thread;
 }
 
-/// One block that takes all goes around again behind what it takes at once. Behind a count of whole
-/// tiles the next that is folded without a question is a tile away. Neither was timed on
-/// processors.
+/// Whole tiles are folded without a question, and the next count of these is a tile away. That was
+/// not timed on processors.
+bool ReduceFamily::is_for_its_count(const Settings& settings, const Limits& limits) const {
+  return config_of(settings).exact_tiles == ExactTiles::on && limits.wave_size > 1;
+}
+
+/// One block that takes all goes around again behind what it takes at once.
 std::optional<std::int64_t> ReduceFamily::last_before_jump(const Settings& settings,
                                                            const Problem& problem,
                                                            const Limits& limits) const {
   if (const auto at_once = elements_at_once(settings, limits)) return at_once;
-  const bool is_whole = config_of(settings).exact_tiles == ExactTiles::on && limits.wave_size > 1;
-  return is_whole ? std::optional(problem.count) : std::nullopt;
+  return is_for_its_count(settings, limits) ? std::optional(problem.count) : std::nullopt;
 }
 
 Settings ReduceFamily::completed(const Settings& stored, const Limits& limits) const {

@@ -30,6 +30,8 @@ class ReduceFamily final : public ConfigFamily<ReduceConfig> {
                                                       const Problem& to) const override;
   [[nodiscard]] std::optional<std::int64_t> elements_at_once(const Settings& settings,
                                                              const Limits& limits) const override;
+  [[nodiscard]] bool is_for_its_count(const Settings& settings,
+                                      const Limits& limits) const override;
   [[nodiscard]] std::optional<std::int64_t> last_before_jump(const Settings& settings,
                                                              const Problem& problem,
                                                              const Limits& limits) const override;

@@ -39,6 +39,10 @@ bool RowsFamily::tells_of(const Shape& tuned, const Shape& asked, std::size_t el
   return asked.count <= tuned.count && asked.count >= tuned.count - tuned.count / 8;
 }
 
+bool RowsFamily::is_timed_displaced(const Problem& problem) const {
+  return problem.outer > 2 && slice_of(problem) % 2 == 0;
+}
+
 std::vector<Shape> RowsFamily::typical_shapes(const Limits& limits) const {
   return typical_rows(limits);
 }

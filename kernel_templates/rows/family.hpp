@@ -26,6 +26,8 @@ class RowsFamily final : public ConfigFamily<RowsConfig> {
                                      const Limits& limits) const override;
   [[nodiscard]] bool tells_of(const Shape& tuned, const Shape& asked,
                               std::size_t element_bytes) const override;
+  /// Rows an odd number of elements apart begin at all places of a vector anyway.
+  [[nodiscard]] bool is_timed_displaced(const Problem& problem) const override;
   [[nodiscard]] std::vector<Shape> typical_shapes(const Limits& limits) const override;
   [[nodiscard]] std::string device_text(const Problem& problem) const override;
   [[nodiscard]] std::vector<search::Product> products() const override;

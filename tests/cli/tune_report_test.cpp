@@ -115,6 +115,21 @@ TEST(TuneReport, SaysWhyTheDefaultIsKept) {
   EXPECT_TRUE(says(result, "the default is the fastest found: kept"));
 }
 
+TEST(TuneReport, SaysWhatWasPassedOverForTimesOffTheAlignmentOfVectors) {
+  TuneResult result = sample_result();
+  Decision& decision = result.decision;
+  decision.displaced_us = {10, 20, 8};
+  decision.passed_over = std::exchange(decision.winner, 2);
+  EXPECT_TRUE(
+      says(result, "one element off the alignment of vectors the winner takes 0.40 times as"));
+  decision.winner = 0;
+  decision.significant = false;
+  decision.gain = {1.006, 1.008, 1.009};
+  EXPECT_TRUE(says(result,
+                   "the default takes 1.008 times as long as the fastest, and off the "
+                   "alignment of vectors 0.50 times: kept"));
+}
+
 TEST(TuneReport, SaysHowNearToThePeakTheWinnerCameWhereThatIsKnown) {
   const TuneResult result = sample_result();
   EXPECT_EQ(text_of(result, problem).find("this device reads"), std::string::npos);

@@ -389,10 +389,32 @@ TEST(Families, SayBehindWhichCountAWinnerJumps) {
                                     family_devices()[0]),
             std::nullopt)
       << "a processor";
+  const auto is_for_its_count = [&](const std::string& settings, int device) {
+    return reduce.is_for_its_count(parse_settings(settings), family_devices()[device]);
+  };
+  EXPECT_TRUE(is_for_its_count(tiles + "exact_tiles=on", 1));
+  EXPECT_FALSE(is_for_its_count(tiles + "exact_tiles=off", 1));
+  EXPECT_FALSE(is_for_its_count(tiles + "exact_tiles=on", 0)) << "a processor";
   const Family& rows = find_family("reduce_rows");
   const Problem of_rows = make_problem(Op::sum, DType::f32, Shape::rows(1 << 10, 1 << 10));
   EXPECT_EQ(rows.last_before_jump(rows.default_settings(of_rows, limits), of_rows, limits),
             std::nullopt);
+}
+
+/// Where rows begin at all places of a vector anyway there is nothing to find out.
+TEST(Families, SayWhoseFinalistsAreTimedOffTheAlignmentOfVectors) {
+  const Family& rows = find_family("reduce_rows");
+  const auto is_timed = [&](DType type, const Shape& shape) {
+    return rows.is_timed_displaced(make_problem(Op::sum, type, shape));
+  };
+  EXPECT_TRUE(is_timed(DType::f32, Shape::rows(1 << 10, 64)));
+  EXPECT_TRUE(is_timed(DType::bf16, Shape::rows(1 << 10, 100))) << "at two of four places";
+  EXPECT_FALSE(is_timed(DType::u8, Shape::rows(1 << 10, 65)));
+  EXPECT_FALSE(is_timed(DType::f32, Shape::rows(2, 64))) << "one row would be left";
+  for (const Family* family : all_families()) {
+    const Problem problem = make_problem(Op::sum, DType::f32, Shape::rows(1 << 10, 64));
+    EXPECT_EQ(family->is_timed_displaced(problem), family == &rows) << family->name();
+  }
 }
 
 TEST(Families, SayWhatAProblemCannotHaveByTheirTunables) {

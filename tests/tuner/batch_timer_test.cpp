@@ -39,6 +39,18 @@ std::map<std::uint64_t, int> given(const std::vector<device::Launch>& launches, 
   return values;
 }
 
+TEST_F(BatchTimerTest, ReadsAPartOfEachCopyWhereItIsAskedFor) {
+  const Runnable one = runnable("finish=last_block");
+  const auto read = [&](const Work& work) {
+    std::vector<device::Launch> launches;
+    work.append(launches, input_.data(), {.executions = 1});
+    return given(launches, 0).begin()->first;
+  };
+  const auto all = read(work_of(one, output_));
+  EXPECT_EQ(all, reinterpret_cast<std::uint64_t>(input_.data()));
+  EXPECT_EQ(read(work_of(one, output_, {{.count = 1 << 10}, 1})), all + sizeof(float));
+}
+
 TEST_F(BatchTimerTest, GoesThroughThePlacesOfEachSiteInEqualParts) {
   InputSlots slots(device_, input_, CacheMode::warm);
   ASSERT_EQ(slots.count(), 2 * most_sites);

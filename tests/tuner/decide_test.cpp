@@ -207,6 +207,47 @@ TEST(Decide, LeavesOutWhoDroppedOut) {
   EXPECT_NEAR(decision.times_us[2].median, 9.9, 0.05) << "of the rounds that it was in";
 }
 
+/// Who wins, of these true times and times off the alignment of vectors.
+Decision decide_displaced(const std::vector<double>& times, const std::vector<double>& displaced) {
+  std::vector<FinalistTraits> traits(times.size(), {.registers = 32});
+  for (std::size_t i = 0; i < times.size(); ++i) traits[i].displaced_us = displaced[i];
+  return decide(simulate(times, 60, 0.0005, 1), traits);
+}
+
+TEST(Decide, KeepsADefaultThatIsAHundredthSlowerAndFasterOffTheAlignmentOfVectors) {
+  const Decision decision = decide_displaced({10.08, 10.0}, {10.2, 11.5});
+  EXPECT_EQ(decision.winner, 0U);
+  EXPECT_FALSE(decision.significant);
+  EXPECT_EQ(decision.fastest, 1U);
+  EXPECT_EQ(decision.passed_over, 1U);
+  EXPECT_NEAR(decision.gain.median, 1.008, 0.0005) << "what is given up";
+  EXPECT_EQ(decision.displaced_us, (std::vector<double>{10.2, 11.5}));
+}
+
+TEST(Decide, PrefersASureGainThatIsFasterOffTheAlignmentOfVectors) {
+  const Decision decision = decide_displaced({12.0, 10.0, 10.08, 10.09}, {12.0, 13.0, 11.0, 10.5});
+  EXPECT_EQ(decision.winner, 3U);
+  EXPECT_TRUE(decision.significant);
+  EXPECT_EQ(decision.passed_over, 1U);
+  EXPECT_NEAR(decision.gain.median, 12 / 10.09, 0.001) << "of what is stored";
+}
+
+TEST(Decide, GivesNoMoreThanAHundredthForItAndOnlyForMuch) {
+  const Decision dear = decide_displaced({10.2, 10.0}, {10.2, 20.0});
+  EXPECT_EQ(dear.winner, 1U);
+  EXPECT_EQ(dear.passed_over, std::nullopt);
+  EXPECT_EQ(decide_displaced({10.08, 10.0}, {10.2, 10.5}).winner, 1U) << "3 % faster there";
+  EXPECT_EQ(decide_displaced({10.08, 10.0}, {0, 20.0}).winner, 1U) << "not timed there";
+  EXPECT_EQ(decide_displaced({10.08, 10.0}, {10.2, 0}).winner, 1U);
+  EXPECT_TRUE(decide_displaced({10.08, 10.0}, {0, 0}).displaced_us.empty());
+}
+
+TEST(Decide, ReplacesNoDefaultForItThatNothingIsSurelyFasterThan) {
+  const Decision decision = decide_displaced({10.0, 10.0}, {20.0, 10.0});
+  EXPECT_EQ(decision.winner, 0U);
+  EXPECT_EQ(decision.passed_over, std::nullopt);
+}
+
 TEST(Decide, ListsTiesByTheRoundsItChoseBy) {
   Rounds rounds = simulate({12.0, 10.0, 10.0}, 60, 0.001, 1);
   for (std::size_t odd = 1; odd < rounds.size(); odd += 2) rounds[odd][2] = 11;

@@ -195,6 +195,15 @@ TEST_F(BenchOfManyResults, BringsNoResultsThatAreRight) {
   EXPECT_LT(device_.copied_to_host, output_bytes(problem_) / 10);
 }
 
+/// Rows off the alignment of vectors have other results, which were checked before.
+TEST_F(BenchOfManyResults, ChecksNothingBehindABatchOfAPart) {
+  EXPECT_EQ(why_wrong("is_right"), "");
+  const Sample sample = bench_->sample({.executions = 2, .is_displaced = true});
+  EXPECT_EQ(sample.executions, 2U);
+  EXPECT_EQ(bench_->why_wrong_when_timed(CandidateId{0}), "");
+  EXPECT_EQ(why_wrong_when_timed(), "") << "all of it again";
+}
+
 TEST_F(BenchOfManyResults, NamesTheOneThatIsWrong) {
   const std::string why = why_wrong("spoils_one");
   EXPECT_TRUE(why.starts_with("result 12345 of 100000: expected ")) << why;

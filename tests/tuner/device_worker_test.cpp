@@ -108,6 +108,15 @@ TEST(DeviceWorker, TellsOfWhichKindAnErrorIs) {
   EXPECT_EQ(mishap.at("mishap"), static_cast<int>(Mishap::fault));
 }
 
+TEST(DeviceWorker, IsToldAllOfAnOrder) {
+  const BatchOrder order{CandidateId{3}, 5, Scheme::by_host, true};
+  const BatchOrder told = decode_batch_order(encode(order));
+  EXPECT_EQ(told.candidate, order.candidate);
+  EXPECT_EQ(told.executions, order.executions);
+  EXPECT_EQ(told.scheme, order.scheme);
+  EXPECT_TRUE(told.is_displaced);
+}
+
 TEST(DeviceWorker, MayTellOfAKindThatNobodyKnows) {
   EXPECT_EQ(thrown_as<Error>({{"kind", "weather"}, {"text", "it rains"}}), "it rains");
 }

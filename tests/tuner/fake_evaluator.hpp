@@ -66,6 +66,15 @@ class FakeEvaluator final : public Evaluator {
     }
     return times;
   }
+  [[nodiscard]] Rounds displaced(std::span<const search::Point> points) override {
+    timed_displaced = {points.begin(), points.end()};
+    if (!displaced_us) return {};
+    Rounds rounds(3);
+    for (auto& round : rounds) {
+      for (const search::Point& point : points) round.push_back(displaced_us(point));
+    }
+    return rounds;
+  }
   [[nodiscard]] std::vector<Update> updates() override { return std::exchange(next_updates, {}); }
   [[nodiscard]] Figures figures(const search::Point& point) override {
     if (!no_figures.empty()) throw ImplausibleSample(no_figures);
@@ -88,6 +97,9 @@ class FakeEvaluator final : public Evaluator {
   std::string others;      ///< who else uses the device
   std::string no_figures;  ///< why the winner's figures cannot be had
   FinalLimits confirmed_with;
+  /// Off the alignment of vectors; and who was asked about.
+  std::function<double(const search::Point&)> displaced_us;
+  std::vector<search::Point> timed_displaced;
   std::set<search::Point> assumed;  ///< of an earlier run, to race others against
 
  private:

@@ -107,6 +107,22 @@ TEST_F(JournalTest, SaysThatTheDefaultWasKept) {
   EXPECT_EQ(best->best.settings, request.family->default_settings(request.problem, request.limits));
 }
 
+TEST_F(JournalTest, SaysWhyAFasterConfigWasPassedOver) {
+  Journal journal(store, start, log, Resume::yes);
+  TuneResult result = tune_into(journal, request);
+  result.decision.passed_over = std::exchange(result.decision.winner, 0);
+  result.decision.significant = false;
+  result.decision.displaced_us.assign(result.finalists.size(), 20);
+  journal.publish(result, request.problem);
+  const auto best = store.best(cache::question_of(start_of(request)));
+  ASSERT_TRUE(best.has_value());
+  EXPECT_EQ(best->best.reason, "as fast, and faster off the alignment of vectors");
+  EXPECT_EQ(best->best.gain, (Interval{1, 1, 1}));
+  const auto measurement = nlohmann::json::parse(best->best.measurement);
+  EXPECT_EQ(measurement.at("passed_over"), result.decision.passed_over);
+  EXPECT_EQ(measurement.at("displaced_us").size(), result.finalists.size());
+}
+
 TEST_F(JournalTest, GoesOnWithARunThatFailedAndDoublesNothing) {
   request.budget = {.evaluations = 20};
   {

@@ -52,6 +52,27 @@ TEST(Protocol, RacesAgainstTheDefaultFromTheStart) {
   EXPECT_TRUE(session.race(3).is_hopeless) << "5 % behind the new fastest";
 }
 
+TEST(Protocol, TimesAFinalOffTheAlignmentOfVectorsInAFewRoundsAndBatchesOfOneSize) {
+  Session session({.true_us = {10, 10.05, 9}, .takes = [](const BatchOrder& order, double us) {
+                     return order.is_displaced ? 3 * us : us;
+                   }});
+  const std::vector<CandidateId> two{CandidateId{0}, CandidateId{1}};
+  const std::size_t before = session.sampler.orders.size();
+  const Rounds rounds = session.protocol.displaced(two);
+  ASSERT_EQ(rounds.size(), 9U);
+  EXPECT_DOUBLE_EQ(rounds.front()[0], 30);
+  EXPECT_DOUBLE_EQ(rounds.front()[1], 30.15);
+  const std::size_t executions = session.sampler.orders.back().executions;
+  for (std::size_t i = before; i < session.sampler.orders.size(); ++i) {
+    EXPECT_TRUE(session.sampler.orders[i].is_displaced);
+    EXPECT_NE(session.sampler.orders[i].candidate, CandidateId{2});
+  }
+  for (const BatchOrder& order : std::span(session.sampler.orders).last(18)) {
+    EXPECT_EQ(order.executions, executions);
+  }
+  EXPECT_TRUE(session.protocol.displaced({}).empty());
+}
+
 TEST(Protocol, TimesWhatIsSlowToTheEndWhereThatIsAsked) {
   SimulatedSampler sampler({.true_us = {10, 400}});
   Protocol protocol(sampler, {.in_full = true});

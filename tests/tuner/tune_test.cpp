@@ -96,6 +96,40 @@ TEST(Tune, KeepsTheDefaultWhenNothingIsBetter) {
   }
 }
 
+/// Configs are alike but for the default, which is `slower` than others, and off the alignment of
+/// vectors twice as fast.
+TuneResult tune_displaced(const Problem& problem, double slower,
+                          std::vector<search::Point>* asked = nullptr) {
+  TuneRequest request = request_for_gpu();
+  request.problem = problem;
+  request.family = &kernels::family_of(problem);
+  const search::Point usual = default_point(request);
+  FakeEvaluator evaluator(
+      [&](const search::Point& point) { return measured(point == usual ? 100 * slower : 100); },
+      0.0001);
+  evaluator.displaced_us = [&](const search::Point& point) { return point == usual ? 110 : 220; };
+  const TuneResult result = tune(request, evaluator, {});
+  if (asked != nullptr) *asked = evaluator.timed_displaced;
+  return result;
+}
+
+TEST(Tune, KeepsTheDefaultOfRowsWhereOthersAreSlowOffTheAlignmentOfVectors) {
+  const Problem rows = make_problem(Op::sum, DType::f32, Shape::rows(1 << 14, 64));
+  std::vector<search::Point> asked;
+  const TuneResult kept = tune_displaced(rows, 1.008, &asked);
+  EXPECT_EQ(kept.winner(), kept.default_settings);
+  EXPECT_TRUE(kept.decision.passed_over.has_value());
+  EXPECT_GE(asked.size(), 2U);
+  EXPECT_NE(tune_displaced(rows, 1.05, &asked).winner(), kept.default_settings);
+  for (const search::Point& point : asked) {
+    EXPECT_NE(kernels::family_of(rows).settings_at(point), kept.default_settings)
+        << "it cannot win";
+  }
+  const Problem odd = make_problem(Op::sum, DType::f32, Shape::rows(1 << 14, 65));
+  EXPECT_NE(tune_displaced(odd, 1.008, &asked).decision.winner, 0U);
+  EXPECT_TRUE(asked.empty()) << "rows begin everywhere";
+}
+
 TEST(Tune, TimesTheDefaultAndAtMostEightOthersInTheFinal) {
   Watcher watcher;
   FakeEvaluator evaluator(flat());

@@ -27,20 +27,24 @@ double queueing_us(device::Device& device, const device::Launch& launch) {
   return median(samples);
 }
 
-Work work_of(const Runnable& runnable, const GuardedOutput& output) {
+Work work_of(const Runnable& runnable, const GuardedOutput& output, const InputPart& part) {
   const Problem& problem = runnable.config.choice().problem;
   return {.append =
-              [&runnable, &output, &problem](std::vector<device::Launch>& launches, const void* in,
-                                             const Turn& turn) {
+              [&runnable, &output, &problem, part](std::vector<device::Launch>& launches,
+                                                   const void* in, const Turn& turn) {
                 const std::size_t of_output = turn.place_of(output.places());
                 const std::size_t of_workspace = turn.place_of(runnable.workspaces.size());
                 const auto one = runnable.config.launches(
-                    operands_in(problem, problem, in, output.address(of_output)),
+                    operands_of(problem, part, in, output.address(of_output)),
                     runnable.workspaces[of_workspace]);
                 launches.insert(launches.end(), one.begin(), one.end());
               },
-          .launches = runnable.config.plan(problem).calls.size(),
+          .launches = runnable.config.plan(part.shape).calls.size(),
           .cache_mode = problem.cache_mode};
+}
+
+Work work_of(const Runnable& runnable, const GuardedOutput& output) {
+  return work_of(runnable, output, {runnable.config.choice().problem, 0});
 }
 
 BatchTimer::BatchTimer(const Stage& stage, Work work, std::size_t executions)

@@ -18,6 +18,7 @@
 #include "tuner/measure/sampler.hpp"
 #include "tuner/measure/two_streams.hpp"
 #include "tuner/verify/guarded_output.hpp"
+#include "tuner/verify/job.hpp"
 #include "tuner/verify/runnable.hpp"
 
 namespace redtune::tuner {
@@ -45,7 +46,10 @@ struct Work {
   CacheMode cache_mode = CacheMode::cold;
 };
 
-/// Goes through the places of workspaces and outputs. Both must outlive it.
+/// Of a part of the input. Goes through the places of workspaces and outputs. Both must outlive it.
+[[nodiscard]] Work work_of(const Runnable& runnable, const GuardedOutput& output,
+                           const InputPart& part);
+/// Of all of it.
 [[nodiscard]] Work work_of(const Runnable& runnable, const GuardedOutput& output);
 
 /// Batches of one execution, all of one size. Where they are graphs there is one at each site.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <tuple>
+#include <utility>
 
 #include "tuner/measure/statistics.hpp"
 
@@ -69,7 +70,34 @@ bool is_sure_gain(const Rounds& rounds, std::size_t finalist) {
   });
 }
 
+/// Who of those near the winner is to win by displaced times.
+std::optional<std::size_t> best_displaced(const Rounds& rounds, const Decision& decision,
+                                          std::span<const FinalistTraits> traits) {
+  if (traits.empty()) return std::nullopt;
+  double least_us = traits[decision.winner].displaced_us / least_displaced_gain;
+  std::optional<std::size_t> best;
+  for (const std::size_t i : near_the_winner(rounds, decision)) {
+    const double us = traits[i].displaced_us;
+    if (us <= 0 || us >= least_us) continue;
+    least_us = us;
+    best = i;
+  }
+  return best;
+}
+
 }  // namespace
+
+std::vector<std::size_t> near_the_winner(const Rounds& rounds, const Decision& decision) {
+  std::vector<std::size_t> near;
+  for (std::size_t i = 0; i < rounds.front().size(); ++i) {
+    const bool may_win = i == decision.winner || i == 0 || is_sure_gain(rounds, i);
+    if (!may_win) continue;
+    if (ratio_in(rounds, i, decision.winner, Half::odd).median <= most_for_displaced) {
+      near.push_back(i);
+    }
+  }
+  return near;
+}
 
 Decision decide(const Rounds& rounds, std::span<const FinalistTraits> traits) {
   Decision decision;
@@ -87,6 +115,16 @@ Decision decide(const Rounds& rounds, std::span<const FinalistTraits> traits) {
     if (!decision.significant) continue;
     decision.winner = i;
     break;
+  }
+  if (std::ranges::any_of(traits, [](const auto& one) { return one.displaced_us > 0; })) {
+    for (const FinalistTraits& one : traits) decision.displaced_us.push_back(one.displaced_us);
+  }
+  if (const auto displaced = best_displaced(rounds, decision, traits)) {
+    decision.passed_over = std::exchange(decision.winner, *displaced);
+    // Of a default that is kept, what is given up.
+    const std::size_t compared = decision.winner == 0 ? *decision.passed_over : decision.winner;
+    decision.gain = ratio_in(rounds, 0, compared, Half::even);
+    decision.significant = decision.winner != 0;
   }
   return decision;
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,6 +21,8 @@ struct FinalistTraits {
   int registers = 0;
   int shared_bytes = 0;
   std::size_t rank = 0;  ///< the smaller config has the smaller one
+  /// Off the alignment of vectors, see BatchOrder; 0: not timed so.
+  double displaced_us = 0;
 };
 
 struct Decision {
@@ -34,6 +37,9 @@ struct Decision {
   /// default / the fastest or one of its ties, at most: what may be lost by keeping the default. 1
   /// where nothing may.
   double open_gain = 1;
+  std::vector<double> displaced_us;  ///< of every finalist, as their traits have it; or empty
+  /// Who would have won, but is slow off the alignment of vectors where the winner is not.
+  std::optional<std::size_t> passed_over;
 };
 
 /// A gain that must be surpassed with 95 % confidence before the default is replaced.
@@ -41,9 +47,18 @@ inline constexpr double least_gain = 1.005;
 /// A difference that is not worth another round, as a share of the time.
 inline constexpr double narrow = 0.0025;
 
+/// What a winner may take longer by than the fastest where it is faster off the alignment of
+/// vectors by least_displaced_gain at least.
+inline constexpr double most_for_displaced = 1.01;
+inline constexpr double least_displaced_gain = 1.04;
+
+/// Who may win for being faster off the alignment of vectors, the winner so far among them.
+[[nodiscard]] std::vector<std::size_t> near_the_winner(const Rounds& rounds,
+                                                       const Decision& decision);
+
 /// At least two rounds. traits: of every finalist, to choose among those that tie with the fastest:
 /// the standing winner, else the smallest of those that are as fast. Without them it is the fastest
-/// itself.
+/// itself. Where they tell displaced times, the default or another sure gain may win by these.
 [[nodiscard]] Decision decide(const Rounds& rounds, std::span<const FinalistTraits> traits = {});
 
 }  // namespace redtune::tuner

@@ -23,6 +23,9 @@ constexpr double near_the_fastest = 1.03;
 constexpr std::size_t most_near = 16;
 /// For each figure beside the score, where one problem of many is tuned.
 constexpr std::size_t samples_of_brief_figures = 5;
+/// Differences that matter there are of many percent.
+constexpr std::size_t displaced_rounds = 9;
+constexpr std::size_t brief_displaced_rounds = 5;
 
 Interval over(const Interval& time, double factor) {
   return {time.low / factor, time.median / factor, time.high / factor};
@@ -46,6 +49,9 @@ struct Protocol::State {
     return median_interval(warm({candidate}, Phase::search).samples(race_samples));
   }
   [[nodiscard]] double look_at_reference();
+  /// Warm, in batches of one size.
+  [[nodiscard]] std::vector<Batches> warm_alike(std::span<const CandidateId> finalists,
+                                                bool are_displaced);
 
   Sampler& sampler;
   MeasureTask task;
@@ -69,6 +75,22 @@ double Protocol::State::look_at_reference() {
     times.insert(times.end(), more.begin(), more.end());
   }
   return median(times) / expected;
+}
+
+std::vector<Batches> Protocol::State::warm_alike(std::span<const CandidateId> finalists,
+                                                 bool are_displaced) {
+  std::vector<Batches> all;
+  for (const CandidateId finalist : finalists) {
+    all.push_back(warm({.candidate = finalist, .is_displaced = are_displaced}, Phase::final));
+  }
+  // What stands around them costs all the same only in batches of the same size, unless each
+  // execution is timed by itself.
+  const bool is_any_size = std::ranges::all_of(all, &Batches::is_one_by_one);
+  const std::size_t executions = std::ranges::max(all, {}, &Batches::executions).executions();
+  for (Batches& one : all) {
+    if (!is_any_size) one.resize(executions);
+  }
+  return all;
 }
 
 Protocol::Protocol(Sampler& sampler, const MeasureTask& task)
@@ -147,20 +169,17 @@ std::vector<Retimed> Protocol::refresh() {
 }
 
 Rounds Protocol::confirm(std::span<const CandidateId> finalists, const FinalLimits& limits) {
-  std::vector<Batches> warm;
-  for (const CandidateId finalist : finalists) {
-    warm.push_back(state_->warm({finalist}, Phase::final));
-  }
-  // What stands around them costs all the same only in batches of the same size, unless each
-  // execution is timed by itself.
-  const bool is_any_size = std::ranges::all_of(warm, &Batches::is_one_by_one);
-  const auto longest = std::ranges::max_element(warm, {}, &Batches::executions);
-  if (longest == warm.end()) return {};
-  const std::size_t executions = longest->executions();
-  for (Batches& one : warm) {
-    if (!is_any_size) one.resize(executions);
-  }
-  return FinalRounds(std::move(warm), limits, state_->task.seed).run([this] {
+  if (finalists.empty()) return {};
+  return FinalRounds(state_->warm_alike(finalists, false), limits, state_->task.seed).run([this] {
+    return state_->sampler.now();
+  });
+}
+
+Rounds Protocol::displaced(std::span<const CandidateId> finalists) {
+  if (finalists.empty()) return {};
+  const std::size_t rounds = state_->task.is_brief ? brief_displaced_rounds : displaced_rounds;
+  const FinalLimits limits{.least_rounds = rounds, .most_rounds = rounds};
+  return FinalRounds(state_->warm_alike(finalists, true), limits, state_->task.seed).run([this] {
     return state_->sampler.now();
   });
 }

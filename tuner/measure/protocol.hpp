@@ -44,6 +44,9 @@ class Protocol {
   /// is the default. Those that are clearly slower drop out on the way. At least two rounds.
   [[nodiscard]] Rounds confirm(std::span<const CandidateId> finalists, const FinalLimits& limits);
 
+  /// Likewise, a few rounds off the alignment of vectors: see BatchOrder.
+  [[nodiscard]] Rounds displaced(std::span<const CandidateId> finalists);
+
   /// What the score is made of, and what it is not.
   [[nodiscard]] Figures figures(CandidateId candidate);
 

@@ -21,6 +21,13 @@ std::vector<double> times_in(const Rounds& rounds, std::size_t finalist, Half ha
   return times;
 }
 
+std::vector<double> times_in(const Rounds& rounds, std::size_t finalist) {
+  std::vector<double> times = times_in(rounds, finalist, Half::even);
+  const std::vector<double> odd = times_in(rounds, finalist, Half::odd);
+  times.insert(times.end(), odd.begin(), odd.end());
+  return times;
+}
+
 Interval ratio_in(const Rounds& rounds, std::size_t a, std::size_t b, Half half) {
   std::vector<double> ratios;
   for (std::size_t r = static_cast<std::size_t>(half); r < rounds.size(); r += 2) {

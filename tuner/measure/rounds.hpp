@@ -23,6 +23,8 @@ enum class Half : std::size_t { even = 0, odd = 1 };
 
 /// The times of a finalist, as far as it has any.
 [[nodiscard]] std::vector<double> times_in(const Rounds& rounds, std::size_t finalist, Half half);
+/// Of both halves, where nothing is chosen and reported by the same.
+[[nodiscard]] std::vector<double> times_in(const Rounds& rounds, std::size_t finalist);
 
 /// The interval of a's time / b's, round by round where both have one.
 [[nodiscard]] Interval ratio_in(const Rounds& rounds, std::size_t a, std::size_t b, Half half);

@@ -52,6 +52,8 @@ struct BatchOrder {
   CandidateId candidate{};
   std::size_t executions = 1;
   Scheme scheme = Scheme::between;
+  /// A part of the input that begins off the alignment of vectors, instead of all of it.
+  bool is_displaced = false;
 };
 
 /// One timed batch: so many executions in one surrounding.

@@ -295,6 +295,13 @@ std::variant<Rounds, Update> BenchEvaluator::confirm(std::span<const search::Poi
   }
 }
 
+Rounds BenchEvaluator::displaced(std::span<const search::Point> points) {
+  std::vector<CandidateId> ids;
+  for (const search::Point& point : points) ids.push_back(required_candidate(point));
+  const auto span = watch_.during(Activity::final);
+  return protocol_.displaced(ids);
+}
+
 Figures BenchEvaluator::figures(const search::Point& point) {
   const CandidateId id = required_candidate(point);
   const auto span = watch_.during(Activity::final);

@@ -64,6 +64,7 @@ class BenchEvaluator final : public Evaluator {
   [[nodiscard]] std::optional<Update> challenge(const search::Point& point) override;
   [[nodiscard]] std::variant<Rounds, Update> confirm(std::span<const search::Point> points,
                                                      const FinalLimits& limits) override;
+  [[nodiscard]] Rounds displaced(std::span<const search::Point> points) override;
   [[nodiscard]] Figures figures(const search::Point& point) override;
   [[nodiscard]] FinalistTraits traits(const search::Point& point) const override;
   [[nodiscard]] const Calibration* calibration() const override;

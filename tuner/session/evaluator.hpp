@@ -56,6 +56,9 @@ class Evaluator {
   /// of them cannot be timed.
   [[nodiscard]] virtual std::variant<Rounds, Update> confirm(std::span<const search::Point> points,
                                                              const FinalLimits& limits) = 0;
+  /// Likewise, a few rounds off the alignment of vectors: see BatchOrder. An evaluator that cannot
+  /// has none.
+  [[nodiscard]] virtual Rounds displaced(std::span<const search::Point>) { return {}; }
   /// What the time of a point that was measured before is made of, and its times by other schemes.
   [[nodiscard]] virtual Figures figures(const search::Point& point) = 0;
   /// What a config uses of the device.

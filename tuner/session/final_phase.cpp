@@ -12,6 +12,7 @@
 #include "tuner/compile/interrupted.hpp"
 #include "tuner/measure/finalists.hpp"
 #include "tuner/measure/inert.hpp"
+#include "tuner/measure/statistics.hpp"
 #include "tuner/measure/untrustworthy.hpp"
 
 namespace redtune::tuner {
@@ -133,6 +134,7 @@ TuneResult FinalPhase::conclude(const std::vector<search::Point>& chosen,
     traits.back().is_standing = request_.standing == result.finalists.back();
     traits.back().rank = search_.space().rank(point).value_or(search_.space().size());
   }
+  time_displaced(chosen, rounds, traits);
   result.rounds = rounds.size();
   result.decision = decide(rounds, traits);
   result.was_standing = traits[result.decision.winner].is_standing;
@@ -146,6 +148,23 @@ TuneResult FinalPhase::conclude(const std::vector<search::Point>& chosen,
                        (result.had_standing && !result.was_standing);
   result.is_undecided = result.interrupted && !result.decision.significant && is_open;
   return result;
+}
+
+void FinalPhase::time_displaced(const std::vector<search::Point>& chosen, const Rounds& rounds,
+                                std::vector<FinalistTraits>& traits) const {
+  if (stopped() || !request_.family->is_timed_displaced(request_.problem)) return;
+  const std::vector<std::size_t> near = near_the_winner(rounds, decide(rounds, traits));
+  if (near.size() < 2) return;
+  std::vector<search::Point> points;
+  for (const std::size_t i : near) points.push_back(chosen[i]);
+  // Who fails there was right there when it was checked: the final's rounds say enough.
+  (void)failure_of([&] {
+    const Rounds displaced = evaluator_.displaced(points);
+    if (displaced.empty()) return;
+    for (std::size_t n = 0; n < near.size(); ++n) {
+      traits[near[n]].displaced_us = median(times_in(displaced, n));
+    }
+  });
 }
 
 void FinalPhase::ask_after_final(const search::Point& winner, TuneResult& result) const {

@@ -30,6 +30,9 @@ class FinalPhase {
   [[nodiscard]] FinalLimits limits() const;
   [[nodiscard]] TuneResult conclude(const std::vector<search::Point>& chosen,
                                     const Rounds& rounds) const;
+  /// Into traits: of those that may win by it.
+  void time_displaced(const std::vector<search::Point>& chosen, const Rounds& rounds,
+                      std::vector<FinalistTraits>& traits) const;
   void ask_after_final(const search::Point& winner, TuneResult& result) const;
 
   const TuneRequest& request_;

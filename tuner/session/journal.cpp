@@ -70,7 +70,9 @@ cache::Best best_of(const TuneResult& result, const Problem& problem) {
   best.default_us = decision.times_us[0].median;
   if (decision.significant) best.gain = decision.gain;
   best.gigabytes_per_second = bytes / best.time_us.median / 1e3;
-  best.reason = decision.significant ? "winner" : "no significant gain";
+  best.reason = decision.significant   ? "winner"
+                : decision.passed_over ? "as fast, and faster off the alignment of vectors"
+                                       : "no significant gain";
   best.samples = static_cast<int>(result.rounds / 2);
   best.noise_floor = result.calibration.noise_floor;
   best.protocol = protocol_version;
@@ -81,6 +83,8 @@ cache::Best best_of(const TuneResult& result, const Problem& problem) {
                    {"fastest", decision.fastest},
                    {"figures", json_of(result.figures)},
                    {"calibration", json_of(result.calibration)}};
+  if (!decision.displaced_us.empty()) measurement["displaced_us"] = decision.displaced_us;
+  if (decision.passed_over) measurement["passed_over"] = *decision.passed_over;
   Json values = searched_values(kernels::family_of(problem));
   if (!values.is_null()) measurement["values"] = std::move(values);
   if (!result.readings.empty()) measurement["readings"] = Json::parse(result.readings);

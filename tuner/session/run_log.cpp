@@ -132,6 +132,8 @@ void RunLog::write(const TuneResult& result) {
               {"ties", decision.ties},
               {"statuses", result.statuses},
               {"interrupted", result.interrupted}};
+  if (!decision.displaced_us.empty()) fields["displaced_us"] = decision.displaced_us;
+  if (decision.passed_over) fields["passed_over"] = *decision.passed_over;
   const std::string why = result.why_not_published();
   if (!why.empty()) fields["not_published"] = why;
   fields["is_undecided"] = result.is_undecided;

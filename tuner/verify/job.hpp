@@ -27,6 +27,13 @@ struct InputPart {
   std::int64_t first = 0;
 };
 
+/// The launch of a part of a problem's input, which begins there.
+[[nodiscard]] inline runtime::Operands operands_of(const Problem& problem, const InputPart& part,
+                                                   const void* in, void* out) {
+  const std::size_t ahead = static_cast<std::size_t>(part.first) * size_of(problem.in);
+  return operands_in(problem, part.shape, static_cast<const std::byte*>(in) + ahead, out);
+}
+
 /// An input made to find mistakes.
 struct AdversarialInput {
   Shape shape;
@@ -52,10 +59,7 @@ class Job {
   [[nodiscard]] std::span<const std::int64_t> offsets() const { return offsets_; }
   /// The launch of a part of an input that begins there.
   [[nodiscard]] runtime::Operands operands(const InputPart& part, const void* in, void* out) const {
-    return operands_in(
-        problem_, part.shape,
-        static_cast<const std::byte*>(in) + static_cast<std::size_t>(part.first) * element_bytes(),
-        out);
+    return operands_of(problem_, part, in, out);
   }
   [[nodiscard]] std::size_t output_bytes(const Shape& shape) const {
     return static_cast<std::size_t>(results_of(shape)) * result_bytes(problem_);

@@ -102,7 +102,8 @@ void DeviceBench::load(CandidateId id, const Candidate& candidate) {
     runtime::LoadedConfig config(
         {setup_.family, setup_.problem, candidate.settings, setup_.device->limits()},
         std::move(module), std::move(kernels));
-    loaded_.insert_or_assign(id, Loaded{runnable_of(std::move(config), *setup_.device), {}, {}});
+    loaded_.insert_or_assign(id,
+                             Loaded{.runnable = runnable_of(std::move(config), *setup_.device)});
   });
 }
 
@@ -205,13 +206,14 @@ Stage DeviceBench::stage() {
           .further_launch_us = further_launch_us_.value_or(0)};
 }
 
-BatchTimer& DeviceBench::timer_of(Loaded& loaded, std::size_t executions) {
+BatchTimer& DeviceBench::timer_of(Loaded& loaded, const BatchOrder& order) {
   constexpr std::size_t most_timers = 2;
-  auto& timers = loaded.timers;
-  const auto known = std::ranges::find(timers, executions, &BatchTimer::executions);
+  auto& timers = order.is_displaced ? loaded.displaced : loaded.timers;
+  const auto known = std::ranges::find(timers, order.executions, &BatchTimer::executions);
   if (known != timers.end()) return *known;
   if (timers.size() == most_timers) timers.pop_front();
-  return timers.emplace_back(stage(), work_of(loaded.runnable, output_), executions);
+  const InputPart& part = job_.parts()[order.is_displaced ? 1 : 0];
+  return timers.emplace_back(stage(), work_of(loaded.runnable, output_, part), order.executions);
 }
 
 Sample DeviceBench::sample(const BatchOrder& order) {
@@ -222,9 +224,9 @@ Sample DeviceBench::sample(const BatchOrder& order) {
           {slots_.first(), {.count = 1}, output_.address()}, one.runnable.workspace());
       further_launch_us_ = queueing_us(*setup_.device, launches[0]);
     }
-    BatchTimer& timer = timer_of(one, order.executions);
+    BatchTimer& timer = timer_of(one, order);
     Sample sample = timer.sample(order.scheme);
-    one.timed = timer.firsts(order.scheme);
+    one.timed = order.is_displaced ? std::vector<Turn>() : timer.firsts(order.scheme);
     sample.pace_us = pacer_.pace_us();
     return sample;
   });

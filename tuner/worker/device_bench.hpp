@@ -68,9 +68,10 @@ class DeviceBench final : public Bench {
   struct Loaded {
     Runnable runnable;
     std::deque<BatchTimer> timers;
-    std::vector<Turn> timed;  ///< the first ones of the batch timed last
+    std::deque<BatchTimer> displaced;  ///< of the part off the alignment
+    std::vector<Turn> timed;           ///< the first ones of the batch of all timed last
   };
-  [[nodiscard]] BatchTimer& timer_of(Loaded& loaded, std::size_t executions);
+  [[nodiscard]] BatchTimer& timer_of(Loaded& loaded, const BatchOrder& order);
 
   [[nodiscard]] SlotContent input(const CompilePool& compiler) const;
   void write_offsets(std::span<std::byte* const> places) const;

@@ -229,13 +229,14 @@ Floor decode_floor(const json& document) {
 }
 
 json encode(const BatchOrder& order) {
-  return encode_members(static_cast<std::size_t>(order.candidate), order.executions, order.scheme);
+  return encode_members(static_cast<std::size_t>(order.candidate), order.executions, order.scheme,
+                        order.is_displaced);
 }
 
 BatchOrder decode_batch_order(const json& document) {
   BatchOrder order;
   std::size_t candidate = 0;
-  decode_members(document, candidate, order.executions, order.scheme);
+  decode_members(document, candidate, order.executions, order.scheme, order.is_displaced);
   order.candidate = CandidateId{candidate};
   return order;
 }
