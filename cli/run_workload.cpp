@@ -161,6 +161,12 @@ void RunProgress::begin_problem(std::size_t index, std::size_t device) {
   at_[device].share = 0;
 }
 
+void RunProgress::begin_border(std::string name, std::size_t device) {
+  at_[device].index.reset();
+  at_[device].share = 0;
+  at_[device].border = std::move(name);
+}
+
 void RunProgress::end_problem(std::size_t index, std::size_t device, bool is_done) {
   is_done_[index] = is_done;
   at_[device].share = 0;
@@ -187,12 +193,15 @@ double RunProgress::share_of_all() const {
 
 double RunProgress::share(double of_problem, std::size_t device) {
   if (!has_many()) return of_problem;
-  at_[device].share = of_problem;
+  at_[device].share = at_[device].border.empty() ? of_problem : 0;
   return share_of_all();
 }
 
 std::string RunProgress::text(std::size_t device, const std::string& more) const {
   const At& at = at_[device];
+  if (has_many() && !at.border.empty()) {
+    return fmt::format("{}{}{}: ", at.device, at.device.empty() ? "" : " ", at.border);
+  }
   if (!has_many() || !at.index) return {};
   return fmt::format("{}{}{}/{} {}{}: ", at.device, at.device.empty() ? "" : " ", *at.index + 1,
                      items_.size(), describe(items_[*at.index].item.problem), more);
@@ -203,7 +212,7 @@ std::string RunProgress::name(std::size_t device) const {
 }
 
 std::string RunProgress::name_and_time_left() const {
-  const auto seconds = left_.seconds_from(at_[0].index.value_or(0));
+  const auto seconds = at_[0].index ? left_.seconds_from(*at_[0].index) : std::optional<double>();
   return text(0,
               seconds ? fmt::format(", about {} left", wall_time_text(*seconds)) : std::string());
 }
@@ -218,6 +227,7 @@ std::string RunProgress::all_devices() const {
   for (const At& at : at_) {
     if (at.index)
       line += fmt::format("; {} {}", at.device, describe(items_[*at.index].item.problem));
+    if (!at.border.empty()) line += fmt::format("; {} {}", at.device, at.border);
   }
   return line;
 }
@@ -254,8 +264,9 @@ TaskObserver shown_on(Screen& screen, const DeviceGroup& group, std::size_t firs
   observer.on_begin_border = [&, mark, device_of](std::size_t device, std::size_t index,
                                                   std::size_t of, const Contestants& between) {
     const std::lock_guard lock(screen.mutex);
-    screen.line.show(1, fmt::format("{}border {}/{} {}", mark(device_of(device)), index + 1, of,
-                                    describe(between)));
+    const std::string name = fmt::format("border {}/{} {}", index + 1, of, describe(between));
+    screen.run.begin_border(name, group.places[device]);
+    screen.line.show(1, mark(device_of(device)) + name);
   };
   observer.on_end_border = [&, mark](std::size_t index, std::size_t of, const BorderEnd& end) {
     const std::lock_guard lock(screen.mutex);

@@ -29,6 +29,8 @@ class RunProgress {
   void begin(std::vector<ListedItem> items, std::vector<std::string> devices = {""});
   /// One of them begins.
   void begin_problem(std::size_t index, std::size_t device = 0);
+  /// Behind all problems, something between two of them: "border 3/16 sum f32 2^12 cold to 8192".
+  void begin_border(std::string name, std::size_t device = 0);
   /// It came to an end, or back to the list.
   void end_problem(std::size_t index, std::size_t device, bool is_done);
   /// It was tuned, and was not known before: it is done.
@@ -38,7 +40,7 @@ class RunProgress {
   [[nodiscard]] bool has_devices() const { return at_.size() > 1; }
   /// Of what the run is to tune, where this share of the problem's search is done.
   [[nodiscard]] double share(double of_problem, std::size_t device = 0);
-  /// Which problem it is: "3/16 sum f32 2^20 cold: "; empty for a run of one.
+  /// Which problem it is, or border: "3/16 sum f32 2^20 cold: "; empty for a run of one.
   [[nodiscard]] std::string name(std::size_t device = 0) const;
   /// Likewise, with how long it and those behind it are likely to take.
   [[nodiscard]] std::string name_and_time_left() const;
@@ -50,6 +52,7 @@ class RunProgress {
     std::string device;
     std::optional<std::size_t> index;
     double share = 0;
+    std::string border = {};  ///< instead of a problem
   };
   [[nodiscard]] std::string text(std::size_t device, const std::string& more) const;
   [[nodiscard]] double share_of_all() const;

@@ -22,6 +22,11 @@ constexpr FinalLimits few_rounds{.least_rounds = 12,
                                  .stop = nullptr,
                                  .most_time_once_stopped = Seconds(0)};
 
+bool is_for_its_count(const cache::StoredBest& winner, const Limits& limits) {
+  return kernels::find_family(winner.question.family)
+      .is_for_its_count(winner.best.settings, limits);
+}
+
 bool can_run(const cache::StoredBest& winner, const Problem& problem, const Limits& limits) {
   const kernels::Family& family = kernels::find_family(winner.question.family);
   return family.why_invalid(winner.best.settings, problem, limits).empty();
@@ -34,7 +39,8 @@ BordersToMeasure Tuner::borders_to_measure(std::span<const TuneTask> tasks) cons
   for (const TuneTask& task : tasks) asked.insert(cache::question_of(start_of(task)));
   BordersToMeasure found = tuner::borders_to_measure(
       store_.store.results(),
-      [&](const cache::Question& question) { return asked.contains(question); });
+      [&](const cache::Question& question) { return asked.contains(question); },
+      [&](const cache::StoredBest& one) { return is_for_its_count(one, device().limits); });
   const auto runs_here = [&](const cache::StoredBest& one) {
     return can_run(one, one.question.problem, device().limits);
   };
@@ -91,7 +97,26 @@ Faster Tuner::faster_at(const Contestants& two, const TuneTask& task) {
   return faster_in(std::get<Rounds>(found));
 }
 
+/// Nothing where it could not be kept.
+std::optional<cache::StoredBest> Tuner::tune_between(const Contestants& two, const TuneTask& how) {
+  TuneTask task = how;
+  task.problem = two.above.question.problem;
+  task.problem.count = *two.between;
+  if (!known(task) && tune(task).result.interrupted) throw Interrupted("interrupted");
+  return stored_answer(start_of(task));
+}
+
 cache::StoredBorder Tuner::measure_border(const Contestants& two, const TuneTask& how) {
+  if (two.between) {
+    if (const auto middle = tune_between(two, how)) {
+      if (two.below.best.settings != middle->best.settings) {
+        (void)measure_border({two.below, *middle}, how);
+      }
+      const auto further =
+          count_between(middle->question.problem.count, two.above.question.problem.count);
+      return measure_border({*middle, two.above, further}, how);
+    }
+  }
   make_ready_alone(how);
   TuneTask task = how;
   task.problem = two.above.question.problem;
@@ -101,11 +126,12 @@ cache::StoredBorder Tuner::measure_border(const Contestants& two, const TuneTask
     site_.check_operator({two.above.question.family, task.problem, task.seed, {}});
   }
   const cache::Question& below = two.below.question;
-  const auto before_jump =
-      kernels::find_family(below.family)
-          .last_before_jump(two.below.best.settings, below.problem, device().limits);
+  const KnownOfTwo known{
+      .before_jump = kernels::find_family(below.family)
+                         .last_before_jump(two.below.best.settings, below.problem, device().limits),
+      .is_above_for_its_count = is_for_its_count(two.above, device().limits)};
   cache::Border border =
-      find_border(below.problem.count, task.problem.count, before_jump, [&](auto count) {
+      find_border(below.problem.count, task.problem.count, known, [&](auto count) {
         task.problem.count = count;
         return faster_at(two, task);
       });

@@ -282,7 +282,11 @@ class Crew {
       end.device = tuners_[device]->device().selection;
       TuneTask how = asked(0);
       const auto failure = attempt(end.what, [&]() -> decltype(end.what) {
-        return tuners_[device]->measure_border(end.between, how);
+        try {
+          return tuners_[device]->measure_border(end.between, how);
+        } catch (const UntrustworthyMeasurement&) {  // what disturbed it may be over
+          return tuners_[device]->measure_border(end.between, how);
+        }
       });
       all_.devices[device].busy += Clock::now() - begin;
       bool goes_on = true;

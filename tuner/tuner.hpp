@@ -148,9 +148,11 @@ class Tuner {
   /// Whether some are kept of this device.
   [[nodiscard]] bool has_predictions() const;
 
-  /// Times both at counts between theirs, as the final does, and publishes the border. how: with
-  /// whose seed, and what it accepts. Throws as tune(), Busy also for what a task would accept, and
-  /// Interrupted when somebody wants an end: nothing is kept then.
+  /// Times both at counts between theirs, as the final does, and publishes the border. Where a
+  /// count is to be tuned between them, that is done first, and there are two borders: that of the
+  /// larger two is told. how: with whose seed and budget, and what it accepts. Throws as tune(),
+  /// Busy also for what a task would accept, and Interrupted when somebody wants an end: no border
+  /// is kept then.
   [[nodiscard]] cache::StoredBorder measure_border(const Contestants& two, const TuneTask& how);
 
   /// Verifies a result of elsewhere here, and times it against the default and, if there is one,
@@ -207,6 +209,8 @@ class Tuner {
   void require_nobody_else();
   /// Leases and opens the device for what takes no others beside it.
   void make_ready_alone(const TuneTask& task);
+  [[nodiscard]] std::optional<cache::StoredBest> tune_between(const Contestants& two,
+                                                              const TuneTask& how);
   [[nodiscard]] Faster faster_at(const Contestants& two, const TuneTask& task);
   void make_room_for(const Problem& problem, const DeviceIdentity& device);
   [[nodiscard]] bool is_part_of_memory(const Problem& problem, std::size_t parts) const;

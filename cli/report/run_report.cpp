@@ -137,6 +137,12 @@ std::string borders_text(const TunedAll& all) {
                      borders_of<NotTuned>(all), borders_of<NotReached>(all));
 }
 
+/// The count that was tuned between them, of which the border is then.
+std::optional<std::int64_t> tuned_between(const BorderEnd& end, const cache::StoredBorder& found) {
+  const std::int64_t below = found.question.problem.count;
+  return below == end.between.below.question.problem.count ? std::nullopt : std::optional(below);
+}
+
 Json borders_json(const TunedAll& all) {
   Json rows = Json::array();
   for (const BorderEnd& end : all.borders) {
@@ -145,6 +151,7 @@ Json borders_json(const TunedAll& all) {
     if (!end.device.empty()) row["device"] = end.device;
     if (const auto* found = std::get_if<cache::StoredBorder>(&end.what)) {
       row["state"] = "measured";
+      if (const auto tuned = tuned_between(end, *found)) row["tuned_between"] = *tuned;
       row["first"] = found->border.first;
       row["still_below"] = found->border.still_below;
       row["first_above"] = found->border.first_above;
@@ -173,6 +180,10 @@ std::string line_of(const BorderEnd& end) {
   const auto* found = std::get_if<cache::StoredBorder>(&end.what);
   if (found == nullptr) return fmt::format("{}: not reached", describe(end.between));
   const cache::Border& border = found->border;
+  if (const auto tuned = tuned_between(end, *found)) {
+    return fmt::format("{}: {} tuned between them, answers up to {}", describe(end.between), *tuned,
+                       border.first - 1);
+  }
   return fmt::format("{}: at {}, between {} and {}", describe(end.between), border.first,
                      border.still_below, border.first_above);
 }

@@ -85,6 +85,18 @@ TEST(RunProgress, CountsWhatIsToBeTuned) {
   EXPECT_EQ(progress.name_and_time_left(), "4/4 sum f32 1000 cold, about 2.0 s left: ");
 }
 
+/// What is tuned between two problems is none of them.
+TEST(RunProgress, NamesABorderBehindAllProblems) {
+  RunProgress progress;
+  progress.begin({known(), to_tune(by_runs(4))});
+  progress.begin_problem(1);
+  progress.end_tuned(std::chrono::seconds(2));
+  progress.begin_border("border 1/2 sum f32 1000 cold to 2000");
+  EXPECT_EQ(progress.share(0.5), 1);
+  EXPECT_EQ(progress.name(), "border 1/2 sum f32 1000 cold to 2000: ");
+  EXPECT_EQ(progress.name_and_time_left(), progress.name());
+}
+
 TEST(RunProgress, OfOneProblemIsItsSearch) {
   RunProgress progress;
   EXPECT_EQ(progress.share(0.25), 0.25);

@@ -107,6 +107,36 @@ TEST(BordersBetweenProblems, ThatWereBrokenOffAreMeasuredByTheNextRun) {
   EXPECT_EQ(missing(), 0);
 }
 
+/// What won for whole tiles answers its count alone: between two counts another is tuned.
+TEST(BordersBetweenProblems, HaveACountTunedBetweenThemWhereWholeTilesWon) {
+  const SimulatedHome home;
+  const std::string tiles = "fast:_exact";
+  const Words words = two_sizes({"--count", "32768,65536", "--budget", "60"});
+  const Said first = home.home().run(words, home.environment(tiles));
+  ASSERT_EQ(first.code, 0) << first.err;
+  const json document = first.document();
+  ASSERT_EQ(document.at("borders_measured"), 1) << document;
+  const json& border = document.at("borders").at(0);
+  const std::int64_t between = 46'081;
+  EXPECT_EQ(border.at("tuned_between"), between) << border;
+  EXPECT_EQ(border.at("first"), 65'536);
+  EXPECT_TRUE(first.says("46081 tuned between them, answers up to 65535")) << first.err;
+  const auto tiles_of = [&](std::int64_t count) {
+    return asked(home, count).at("settings").at("exact_tiles");
+  };
+  EXPECT_EQ(tiles_of(65'536), "on");
+  EXPECT_EQ(asked(home, 65'535).at("settings"), asked(home, between).at("settings"));
+  EXPECT_EQ(tiles_of(between), "off");
+  EXPECT_EQ(asked(home, between).at("match"), "exact");
+
+  const json list = home.home().run(with(words, {"--list"}), home.environment(tiles)).document();
+  EXPECT_EQ(list.at("borders_to_measure"), 0);
+  const Said again = home.home().run(words, home.environment(tiles));
+  EXPECT_EQ(again.document().at("borders_known"), 2) << "on both of its sides";
+  EXPECT_EQ(again.document().at("borders"), json::array());
+  EXPECT_EQ(home.run({"cache", "verify"}).code, 0);
+}
+
 TEST(ProblemsThatAreNotTuned, ArePredictedFromThoseThatAre) {
   const SimulatedHome home;
   const auto ask = [&](const Words& words) {

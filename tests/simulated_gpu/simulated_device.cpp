@@ -277,6 +277,7 @@ double SimulatedDevice::true_microseconds(const device::Launch& launch) const {
     return clock * (20 + 20 * fraction_of(name + (is_beyond ? " beyond" : "")));
   }
   if (world_.concerns("slow", name)) return clock * 50;
+  if (world_.concerns("fast", name)) return clock * (10 + fraction_of(name));
   // 20 to 40 us; a launch of more blocks is another config.
   const std::string config = name + std::to_string(launch.grid);
   return clock * (20 + 20 * fraction_of(config));

@@ -86,14 +86,39 @@ TEST(BorderSearch, TakesAPlaceWhereNeitherIsFaster) {
 TEST(BorderSearch, PutsItBehindWhatTheSmallersWinnerTakesAtOnce) {
   for (const std::int64_t at_once : {small_count, small_count + 7, small_count * 4}) {
     const cache::Border border =
-        find_border(small_count, large_count, at_once, changing_at(at_once + 1));
+        find_border(small_count, large_count, {at_once}, changing_at(at_once + 1));
     EXPECT_EQ(border.first, at_once + 1);
   }
-  EXPECT_EQ(find_border(1000, 1400, 1399, changing_at(1400)).first, 1400);
+  EXPECT_EQ(find_border(1000, 1400, {1399}, changing_at(1400)).first, 1400);
   const auto usual = find_border(small_count, large_count, {}, changing_at(5'000));
   for (const std::int64_t at_once : {small_count - 1, std::int64_t{3'000}, large_count}) {
-    EXPECT_EQ(find_border(small_count, large_count, at_once, changing_at(5'000)), usual)
+    EXPECT_EQ(find_border(small_count, large_count, {at_once}, changing_at(5'000)), usual)
         << "timing tells more than " << at_once;
+  }
+}
+
+/// Unless it was seen to be the faster at another.
+TEST(BorderSearch, LeavesTheLargerItsCountAloneWhereItsWinnerIsForThat) {
+  const KnownOfTwo known{.is_above_for_its_count = true};
+  const auto never = [](std::int64_t) { return Faster::below; };
+  EXPECT_EQ(find_border(small_count, large_count, known, never).first, large_count);
+  const cache::Border close = find_border(1'000, 1'400, known, changing_at(1'100));
+  EXPECT_EQ(close.first, 1'400) << "nothing is asked";
+  EXPECT_EQ(close.still_below, 1'000);
+  EXPECT_EQ(find_border(1'000, 1'400, {1'200, true}, never).first, 1'201) << "another reason";
+  EXPECT_EQ(find_border(small_count, large_count, known, changing_at(5'000)),
+            find_border(small_count, large_count, {}, changing_at(5'000)));
+}
+
+TEST(CountBetween, IsInTheMiddleAndNoWholeTiles) {
+  EXPECT_EQ(count_between(4'096, 8'192), 5'761);
+  EXPECT_EQ(count_between(1'000, 1'400), std::nullopt);
+  for (std::int64_t below = 1; below < 1'000; ++below) {
+    for (const std::int64_t above : {below + 1, below * 2, below * 4}) {
+      const auto count = count_between(below, above);
+      const std::int64_t asked = count.value_or(below + 1);
+      EXPECT_TRUE(below < asked && (asked < above || !count)) << below << " " << above;
+    }
   }
 }
 
@@ -147,10 +172,14 @@ bool is_any(const cache::Question&) {
   return true;
 }
 
+bool is_none(const cache::StoredBest&) {
+  return false;
+}
+
 TEST(BordersToMeasure, AreThoseBetweenNeighboursWhoseWinnersDiffer) {
   const cache::Snapshot known{
       .entries = {winner(4'000, 64), winner(1'000, 64), winner(64'000, 512), winner(16'000, 256)}};
-  const BordersToMeasure found = borders_to_measure(known, is_any);
+  const BordersToMeasure found = borders_to_measure(known, is_any, is_none);
   ASSERT_EQ(found.missing.size(), 2U);
   EXPECT_EQ(found.missing[0].below, winner(4'000, 64));
   EXPECT_EQ(found.missing[0].above, winner(16'000, 256));
@@ -161,14 +190,15 @@ TEST(BordersToMeasure, AreThoseBetweenNeighboursWhoseWinnersDiffer) {
 TEST(BordersToMeasure, AreNotBetweenProblemsOfDifferentKinds) {
   cache::Snapshot known{.entries = {winner(1'000, 64), winner(4'000, 128)}};
   known.entries[0].question.problem.cache_mode = CacheMode::warm;
-  EXPECT_TRUE(borders_to_measure(known, is_any).missing.empty());
+  EXPECT_TRUE(borders_to_measure(known, is_any, is_none).missing.empty());
 }
 
 TEST(BordersToMeasure, AreThoseOfQuestionsThatAreAsked) {
   const cache::Snapshot known{
       .entries = {winner(1'000, 64), winner(4'000, 128), winner(16'000, 256), winner(64'000, 64)}};
   const auto found = borders_to_measure(
-      known, [](const cache::Question& question) { return question.problem.count == 4'000; });
+      known, [](const cache::Question& question) { return question.problem.count == 4'000; },
+      is_none);
   EXPECT_EQ(found.missing.size(), 2U) << "on both of its sides";
 }
 
@@ -181,24 +211,47 @@ TEST(BordersToMeasure, AreNotThoseThatAreKnown) {
                                .first = 2'000,
                                .still_below = 1'000,
                                .first_above = 4'000}}};
-  EXPECT_EQ(borders_to_measure(known, is_any).missing.size(), 1U);
-  EXPECT_EQ(borders_to_measure(known, is_any).known, 1U);
+  EXPECT_EQ(borders_to_measure(known, is_any, is_none).missing.size(), 1U);
+  EXPECT_EQ(borders_to_measure(known, is_any, is_none).known, 1U);
   known.entries[0].best.settings = sample_settings(32);
-  EXPECT_EQ(borders_to_measure(known, is_any).missing.size(), 2U) << "of another winner";
+  EXPECT_EQ(borders_to_measure(known, is_any, is_none).missing.size(), 2U) << "of another winner";
+}
+
+TEST(BordersToMeasure, NameACountToTuneWhereTheLargersWinnerIsForItsCountAlone) {
+  cache::Snapshot known{.entries = {winner(1'000, 64), winner(2'000, 128), winner(2'500, 256)}};
+  const auto is_it = [](const cache::StoredBest& one) {
+    return one.best.settings != sample_settings(64);
+  };
+  known.borders = {{.question = known.entries[0].question,
+                    .border = {.above = 2'000,
+                               .below_config = cache::key_of(sample_settings(64)).hash,
+                               .above_config = cache::key_of(sample_settings(128)).hash,
+                               .first = 1'500,
+                               .still_below = 1'000,
+                               .first_above = 2'000}}};
+  const BordersToMeasure found = borders_to_measure(known, is_any, is_it);
+  ASSERT_EQ(found.missing.size(), 2U) << "also where the border is known";
+  EXPECT_EQ(found.missing[0].between, count_between(1'000, 2'000));
+  EXPECT_EQ(found.missing[1].between, std::nullopt) << "they are close";
+  EXPECT_EQ(found.known, 0U);
+  known.entries[0].best.settings = known.entries[1].best.settings;
+  EXPECT_TRUE(borders_to_measure(known, is_any, is_it).missing[0].between.has_value())
+      << "also where both have one winner";
 }
 
 TEST(BordersToMeasure, AreNotWherePredictionsAnswer) {
   cache::Snapshot known{.entries = {winner(1'000, 64), winner(2'000, 128), winner(8'000, 256)}};
-  EXPECT_EQ(borders_to_measure(known, is_any).missing.size(), 2U);
+  EXPECT_EQ(borders_to_measure(known, is_any, is_none).missing.size(), 2U);
   for (int i = 3; i < fewest_for_all_kinds; ++i) {
     known.entries.push_back(winner(1'000, 64));
     known.entries.back().question.problem.op = Op::max;
   }
-  const BordersToMeasure found = borders_to_measure(known, is_any);
+  const BordersToMeasure found = borders_to_measure(known, is_any, is_none);
   ASSERT_EQ(found.missing.size(), 1U) << "twice apart";
   EXPECT_EQ(found.missing[0].above.question.problem.count, 2'000);
   known.entries.back().question.device_class.compute_units += 1;
-  EXPECT_EQ(borders_to_measure(known, is_any).missing.size(), 2U) << "of a device class each";
+  EXPECT_EQ(borders_to_measure(known, is_any, is_none).missing.size(), 2U)
+      << "of a device class each";
 }
 
 }  // namespace

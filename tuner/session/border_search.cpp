@@ -69,21 +69,32 @@ bool is_known(const cache::Snapshot& known, const cache::Neighbours& two) {
 
 }  // namespace
 
-BordersToMeasure borders_to_measure(const cache::Snapshot& known,
-                                    const std::function<bool(const cache::Question&)>& is_asked) {
+std::optional<std::int64_t> count_between(std::int64_t below, std::int64_t above) {
+  if (is_narrow(below, above)) return std::nullopt;
+  return std::min(middle_count(below, above) + 1, above - 1);
+}
+
+BordersToMeasure borders_to_measure(
+    const cache::Snapshot& known, const std::function<bool(const cache::Question&)>& is_asked,
+    const std::function<bool(const cache::StoredBest&)>& is_for_its_count) {
   BordersToMeasure found;
   const auto tuned = tuned_problems(known);
   for (const cache::Neighbours& two : cache::neighbours_among(known.entries)) {
     const auto& [below, above] = two;
-    if (below->best.settings == above->best.settings) continue;
     if (!is_asked(below->question) && !is_asked(above->question)) continue;
     const cache::Question& question = below->question;
-    if (is_known(known, two)) {
+    const auto between = is_for_its_count(*above)
+                             ? count_between(question.problem.count, above->question.problem.count)
+                             : std::nullopt;
+    if (!between && below->best.settings == above->best.settings) continue;
+    if (!between && is_known(known, two)) {
       ++found.known;
     } else if (!is_predicted_between(question.problem, above->question.problem,
                                      tuned.at(without_problem(question)),
                                      {.memory_bytes = question.device_class.memory_bytes})) {
-      found.missing.push_back({*below, *above});
+      found.missing.push_back({*below, *above, between});
+    } else if (is_known(known, two)) {
+      ++found.known;
     }
   }
   return found;
@@ -100,8 +111,7 @@ Faster faster_in(const Rounds& rounds) {
   return below_to_above.low > 1 ? Faster::above : Faster::either;
 }
 
-cache::Border find_border(std::int64_t below, std::int64_t above,
-                          std::optional<std::int64_t> before_jump,
+cache::Border find_border(std::int64_t below, std::int64_t above, const KnownOfTwo& known,
                           const std::function<Faster(std::int64_t count)>& faster_at) {
   cache::Border border{.above = above, .still_below = below, .first_above = above};
   double reach = 2;  // most winners of fewer elements do not get far
@@ -120,9 +130,14 @@ cache::Border find_border(std::int64_t below, std::int64_t above,
       border.first_above = count;
     }
   }
-  const bool jumps =
-      before_jump && border.still_below <= *before_jump && *before_jump < border.first_above;
-  border.first = jumps ? *before_jump + 1 : middle_count(border.still_below, border.first_above);
+  const auto& jump = known.before_jump;
+  if (jump && border.still_below <= *jump && *jump < border.first_above) {
+    border.first = *jump + 1;
+  } else if (known.is_above_for_its_count && border.first_above == above) {
+    border.first = above;
+  } else {
+    border.first = middle_count(border.still_below, border.first_above);
+  }
   return border;
 }
 

@@ -21,6 +21,9 @@ namespace redtune::tuner {
 struct Contestants {
   cache::StoredBest below;
   cache::StoredBest above;
+  /// A count that is to be tuned first, since the winner of the larger is for its count alone: see
+  /// Family::is_for_its_count.
+  std::optional<std::int64_t> between = std::nullopt;
 };
 
 /// Neighbours whose winners differ: what is to be measured between them.
@@ -30,9 +33,15 @@ struct BordersToMeasure {
 };
 
 /// Of all that is known those neighbours of which one answers a question that is asked, and between
-/// which no predictions answer.
+/// which no predictions answer. A border that is known does not help where a count is to be tuned
+/// between them.
 [[nodiscard]] BordersToMeasure borders_to_measure(
-    const cache::Snapshot& known, const std::function<bool(const cache::Question&)>& is_asked);
+    const cache::Snapshot& known, const std::function<bool(const cache::Question&)>& is_asked,
+    const std::function<bool(const cache::StoredBest&)>& is_for_its_count);
+
+/// The count to tune between two, the larger's winner being for its count alone: in the middle of
+/// their logarithms, and one more, so that it is no whole tiles. Nothing where they are close.
+[[nodiscard]] std::optional<std::int64_t> count_between(std::int64_t below, std::int64_t above);
 
 /// Which of two is the faster at a count.
 enum class Faster { below, either, above };
@@ -45,11 +54,18 @@ enum class Faster { below, either, above };
 /// this factor, unless there is none between.
 inline constexpr double narrow_border = 1.5;
 
+/// What families know of two winners, see Family.
+struct KnownOfTwo {
+  std::optional<std::int64_t> before_jump = {};  ///< of the smaller's
+  bool is_above_for_its_count = false;
+};
+
 /// Asks who is faster at counts between two, the smaller and the larger, the first within twice the
 /// smaller: where either is, that is the border; else it lies between the last two, where the
-/// winner of the smaller jumps, if it does there, or in the middle.
+/// winner of the smaller jumps, if it does there, or in the middle; but at the larger where its
+/// winner is for that alone, and was the faster at no other.
 [[nodiscard]] cache::Border find_border(std::int64_t below, std::int64_t above,
-                                        std::optional<std::int64_t> before_jump,
+                                        const KnownOfTwo& known,
                                         const std::function<Faster(std::int64_t count)>& faster_at);
 
 }  // namespace redtune::tuner
