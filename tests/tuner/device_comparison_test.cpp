@@ -198,8 +198,13 @@ TEST_F(BenchOfManyResults, BringsNoResultsThatAreRight) {
 /// Rows off the alignment of vectors have other results, which were checked before.
 TEST_F(BenchOfManyResults, ChecksNothingBehindABatchOfAPart) {
   EXPECT_EQ(why_wrong("is_right"), "");
+  EXPECT_EQ(why_wrong_when_timed(), "");
+  const auto is_displaced = [](std::uint64_t input) { return input % 16 == sizeof(float); };
+  EXPECT_TRUE(std::ranges::none_of(device_.timed_inputs, is_displaced));
+  device_.timed_inputs.clear();
   const Sample sample = bench_->sample({.executions = 2, .is_displaced = true});
   EXPECT_EQ(sample.executions, 2U);
+  EXPECT_TRUE(std::ranges::any_of(device_.timed_inputs, is_displaced));
   EXPECT_EQ(bench_->why_wrong_when_timed(CandidateId{0}), "");
   EXPECT_EQ(why_wrong_when_timed(), "") << "all of it again";
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// A device that counts what is copied to the host, and tells as much free memory as a test wants.
+// A device that counts what is copied to the host, notes what is timed, and tells as much free
+// memory as a test wants.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "device/device.hpp"
@@ -45,6 +48,9 @@ class WatchedDevice final : public device::Device {
   }
   void synchronize(device::Stream stream) override { real_->synchronize(stream); }
   [[nodiscard]] device::BatchTime time(std::span<const device::Launch> launches) override {
+    for (const device::Launch& launch : launches) {
+      timed_inputs.insert(*static_cast<const std::uint64_t*>(launch.arguments[0]));
+    }
     return real_->time(launches);
   }
   [[nodiscard]] device::Batching batching() const override { return real_->batching(); }
@@ -55,6 +61,7 @@ class WatchedDevice final : public device::Device {
 
   std::size_t copied_to_host = 0;  ///< bytes
   std::optional<std::size_t> free_bytes;
+  std::set<std::uint64_t> timed_inputs;  ///< the first argument of each launch that was timed
 
  private:
   void release(void*, std::size_t) noexcept override {}  // buffers are the real device's
