@@ -113,8 +113,10 @@ void LeaseKeeper::keep_on() {
   std::unique_lock lock(mutex_);
   auto next = kept_at_ + Clock::duration(lease_) / 3;
   while (!is_done_by(lock, next)) {
-    lock.unlock();
     const auto begin = Clock::now();
+    // Who has slept through it makes it no longer, even where the database has not noticed.
+    if (begin >= kept_at_ + lease_) return lose(lock);
+    lock.unlock();
     const std::optional<bool> kept = renew();
     lock.lock();
     if (is_done()) return;
