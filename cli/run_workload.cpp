@@ -167,6 +167,10 @@ void RunProgress::begin_border(std::string name, std::size_t device) {
   at_[device].border = std::move(name);
 }
 
+void RunProgress::end_border(std::size_t device) {
+  at_[device].border.clear();
+}
+
 void RunProgress::end_problem(std::size_t index, std::size_t device, bool is_done) {
   is_done_[index] = is_done;
   at_[device].share = 0;
@@ -268,8 +272,10 @@ TaskObserver shown_on(Screen& screen, const DeviceGroup& group, std::size_t firs
     screen.run.begin_border(name, group.places[device]);
     screen.line.show(1, mark(device_of(device)) + name);
   };
-  observer.on_end_border = [&, mark](std::size_t index, std::size_t of, const BorderEnd& end) {
+  observer.on_end_border = [&, mark](std::size_t device, std::size_t index, std::size_t of,
+                                     const BorderEnd& end) {
     const std::lock_guard lock(screen.mutex);
+    screen.run.end_border(group.places[device]);
     screen.line.clear();
     spdlog::info("{}border {}/{} {}", mark(end.device), index + 1, of, line_of(end));
   };

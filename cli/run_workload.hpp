@@ -31,6 +31,7 @@ class RunProgress {
   void begin_problem(std::size_t index, std::size_t device = 0);
   /// Behind all problems, something between two of them: "border 3/16 sum f32 2^12 cold to 8192".
   void begin_border(std::string name, std::size_t device = 0);
+  void end_border(std::size_t device = 0);
   /// It came to an end, or back to the list.
   void end_problem(std::size_t index, std::size_t device, bool is_done);
   /// It was tuned, and was not known before: it is done.

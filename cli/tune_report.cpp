@@ -47,10 +47,11 @@ std::string verdict(const TuneResult& result) {
   }
   if (decision.passed_over) {
     return fmt::format(
-        "{} takes {:.3f} times as long as the fastest, and off the alignment of vectors {:.2f} "
-        "times: kept",
+        "{} takes {:.3f} times as long as who would have won otherwise, and off the alignment of "
+        "vectors {:.2f} times{}",
         reference, decision.gain.median,
-        decision.displaced_us[0] / decision.displaced_us[*decision.passed_over]);
+        decision.displaced_us[0] / decision.displaced_us[*decision.passed_over],
+        is_whole ? ": kept" : "");
   }
   if (decision.fastest == 0) {
     return fmt::format("{} is the fastest found{}", reference, is_whole ? ": kept" : "");
@@ -66,6 +67,8 @@ std::string role(const TuneResult& result, std::size_t finalist) {
   const bool is_tie = std::ranges::find(decision.ties, finalist) != decision.ties.end();
   if (finalist == decision.winner)
     text = result.is_undecided ? "" : "winner";
+  else if (finalist == decision.passed_over)
+    text = "slow off the alignment of vectors";
   else if (finalist == decision.fastest)
     text = decision.significant ? "fastest, ties" : "fastest, not significantly";
   else if (is_tie)

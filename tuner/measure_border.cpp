@@ -40,7 +40,12 @@ BordersToMeasure Tuner::borders_to_measure(std::span<const TuneTask> tasks) cons
   BordersToMeasure found = tuner::borders_to_measure(
       store_.store.results(),
       [&](const cache::Question& question) { return asked.contains(question); },
-      [&](const cache::StoredBest& one) { return is_for_its_count(one, device().limits); });
+      [&](const cache::StoredBest& one) { return is_for_its_count(one, device().limits); },
+      [&](const cache::StoredBest& one) {
+        TuneTask task = tasks.front();
+        task.problem = one.question.problem;
+        return known(task).has_value();
+      });
   const auto runs_here = [&](const cache::StoredBest& one) {
     return can_run(one, one.question.problem, device().limits);
   };
@@ -97,27 +102,30 @@ Faster Tuner::faster_at(const Contestants& two, const TuneTask& task) {
   return faster_in(std::get<Rounds>(found));
 }
 
-/// Nothing where it could not be kept.
+/// Nothing where it was disturbed, and is not kept.
 std::optional<cache::StoredBest> Tuner::tune_between(const Contestants& two, const TuneTask& how) {
   TuneTask task = how;
   task.problem = two.above.question.problem;
   task.problem.count = *two.between;
-  if (!known(task) && tune(task).result.interrupted) throw Interrupted("interrupted");
+  if (auto best = known(task)) return best;
+  const Tuned tuned = tune(task);
+  if (tuned.result.interrupted) throw Interrupted("interrupted between tuned counts");
+  if (!tuned.why_not_kept.empty()) {
+    throw IoError("results cannot be stored any more: " + tuned.why_not_kept);
+  }
   return stored_answer(start_of(task));
 }
 
 cache::StoredBorder Tuner::measure_border(const Contestants& two, const TuneTask& how) {
+  make_ready_alone(how);
   if (two.between) {
     if (const auto middle = tune_between(two, how)) {
       if (two.below.best.settings != middle->best.settings) {
         (void)measure_border({two.below, *middle}, how);
       }
-      const auto further =
-          count_between(middle->question.problem.count, two.above.question.problem.count);
-      return measure_border({*middle, two.above, further}, how);
+      return measure_border({*middle, two.above}, how);
     }
   }
-  make_ready_alone(how);
   TuneTask task = how;
   task.problem = two.above.question.problem;
   task.is_recorded = false;

@@ -265,6 +265,15 @@ class Crew {
     return *open_borders_;
   }
 
+  /// Whose budget a border has: of the task of one of its counts, else of the first.
+  [[nodiscard]] std::size_t task_of(const Contestants& two) const {
+    for (const cache::StoredBest* one : {&two.above, &two.below}) {
+      const auto found = std::ranges::find(tasks_, one->question.problem, &TuneTask::problem);
+      if (found != tasks_.end()) return static_cast<std::size_t>(found - tasks_.begin());
+    }
+    return 0;
+  }
+
   /// Others on the devices end the run, unless they were accepted: then nothing more can be kept.
   bool take_borders(std::size_t device) {
     const bool is_published = !tasks_.empty() && tasks_.front().only.empty();
@@ -280,11 +289,12 @@ class Crew {
       observer_.on_begin_border(device, *index, all_.borders.size(), end.between);
       const Clock::time_point begin = Clock::now();
       end.device = tuners_[device]->device().selection;
-      TuneTask how = asked(0);
+      TuneTask how = asked(task_of(end.between));
       const auto failure = attempt(end.what, [&]() -> decltype(end.what) {
         try {
           return tuners_[device]->measure_border(end.between, how);
         } catch (const UntrustworthyMeasurement&) {  // what disturbed it may be over
+          how.is_fresh = false;                      // a count that was tuned for it is there
           return tuners_[device]->measure_border(end.between, how);
         }
       });
@@ -312,7 +322,7 @@ class Crew {
         ++all_.devices[device].borders;
         borders.done();
       }
-      observer_.on_end_border(*index, all_.borders.size(), all_.borders[*index]);
+      observer_.on_end_border(device, *index, all_.borders.size(), all_.borders[*index]);
       if (!goes_on) return false;
     }
     return !is_ended();
@@ -325,7 +335,11 @@ class Crew {
     const auto was_tuned = [](const TaskEnd& end) {
       return std::holds_alternative<Tuned>(end.what);
     };
-    return std::ranges::any_of(all_.ends, was_tuned) || !tuner.has_predictions();
+    const auto was_tuned_between = [](const BorderEnd& end) {
+      return end.between.between && std::holds_alternative<cache::StoredBorder>(end.what);
+    };
+    return std::ranges::any_of(all_.ends, was_tuned) ||
+           std::ranges::any_of(all_.borders, was_tuned_between) || !tuner.has_predictions();
   }
 
   /// By the first that comes. What cannot be kept does not undo what was tuned.

@@ -73,8 +73,8 @@ struct TaskObserver {
   std::function<void(std::size_t device, std::size_t index, std::size_t of,
                      const Contestants& between)>
       on_begin_border = [](auto, auto, auto, const auto&) {};
-  std::function<void(std::size_t index, std::size_t of, const BorderEnd& end)> on_end_border =
-      [](auto, auto, const auto&) {};
+  std::function<void(std::size_t device, std::size_t index, std::size_t of, const BorderEnd& end)>
+      on_end_border = [](auto, auto, auto, const auto&) {};
   std::function<void()> on_predict = [] {};
   /// One of several devices takes no more; the others have what it was at.
   std::function<void(std::size_t device, const std::exception_ptr& why)> on_leave =

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "redtune/device_identity.hpp"
 #include "redtune/interval.hpp"
@@ -102,13 +103,17 @@ struct Trial {
   bool operator==(const Trial&) const = default;
 };
 
+/// Why a default is kept that something is surely faster than.
+inline constexpr std::string_view kept_off_the_alignment =
+    "as fast, and faster off the alignment of vectors";
+
 struct Best {
   Settings settings{};
   Interval time_us;
   double default_us = 0;   ///< time of the family's default, measured in the same run
   Interval gain{1, 1, 1};  ///< time of the default / time of these settings
   double gigabytes_per_second = 0;
-  std::string reason{};  ///< "winner", "no significant gain", or why else the default is kept
+  std::string reason{};  ///< "winner", "no significant gain" or kept_off_the_alignment
   // How it was measured; 0 and empty: not known.
   int samples = 0;         ///< of the winner, in the final
   double batch_us = 0;     ///< length of one timed batch

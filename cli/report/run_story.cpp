@@ -227,6 +227,12 @@ std::string verdict_of_result(const cache::PastResult& past) {
         "Nothing is certain to be faster than the default, which takes {:.4g} µs (95 % interval "
         "{:.4g} to {:.4g} µs) and stays",
         best.time_us.median, best.time_us.low, best.time_us.high);
+  } else if (best.reason == cache::kept_off_the_alignment) {
+    text = fmt::format(
+        "The default stays, which takes {:.4g} µs (95 % interval {:.4g} to {:.4g} µs): what would "
+        "have won is faster by a hundredth at most, and slower where the first row begins within "
+        "a vector",
+        best.time_us.median, best.time_us.low, best.time_us.high);
   } else {
     text = fmt::format("{}: {:.4g} µs (95 % interval {:.4g} to {:.4g} µs)", best.reason,
                        best.time_us.median, best.time_us.low, best.time_us.high);
@@ -300,6 +306,13 @@ std::string verdict_of(const RunStory& story) {
   return fmt::format("No result was published{}. {}", note, so_far(story));
 }
 
+/// Whether somebody would have won but for times off the alignment of vectors.
+bool was_passed_over(const RunStory& story) {
+  if (!story.result) return false;
+  const Json measurement = Json::parse(story.result->stored.best.measurement, nullptr, false);
+  return measurement.is_object() && measurement.contains("passed_over");
+}
+
 std::string choice_of(const RunStory& story) {
   const bool is_whole = !is_restricted(story.run.start);
   const std::string_view reference = is_whole ? "the default" : "what all were compared with";
@@ -313,6 +326,12 @@ std::string choice_of(const RunStory& story) {
   const auto ties =
       static_cast<std::size_t>(std::ranges::count(story.finalists, true, &Finalist::is_tie));
   const double least = 100 * (least_gain - 1);
+  if (was_passed_over(story)) {
+    return fmt::format(
+        "{}: off the alignment of vectors it is faster than who would have won otherwise.",
+        winner->is_default ? "The default stays"
+                           : "It was chosen of those that gain with certainty");
+  }
   if (winner->is_default && winner != fastest) {
     return fmt::format("{} stays: for no finalist it is certain that it gains more than {:.1f} %.",
                        is_whole ? "The default" : "What all were compared with", least);

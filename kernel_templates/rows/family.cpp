@@ -39,8 +39,10 @@ bool RowsFamily::tells_of(const Shape& tuned, const Shape& asked, std::size_t el
   return asked.count <= tuned.count && asked.count >= tuned.count - tuned.count / 8;
 }
 
+/// By all rows but one, so of so many that one does not matter.
 bool RowsFamily::is_timed_displaced(const Problem& problem) const {
-  return problem.outer > 2 && slice_of(problem) % 2 == 0;
+  constexpr std::int64_t fewest = 1'024;
+  return problem.outer >= fewest && slice_of(problem) % 2 == 0;
 }
 
 std::vector<Shape> RowsFamily::typical_shapes(const Limits& limits) const {

@@ -178,6 +178,18 @@ TEST(RunPage, SaysWhyTheDefaultStays) {
   EXPECT_THAT(page, HasSubstr("The default stays: for no finalist it is certain"));
 }
 
+TEST(RunPage, SaysThatTheDefaultStaysForTimesOffTheAlignment) {
+  RunStory story = usual_story();
+  story.finalists[1].is_winner = false;
+  story.finalists[0].is_winner = true;
+  story.result->stored.best.reason = cache::kept_off_the_alignment;
+  story.result->stored.best.measurement = R"({"passed_over": 1})";
+  const std::string page = page_of(story);
+  expect_sound(page);
+  EXPECT_THAT(page, HasSubstr("what would have won is faster by a hundredth at most"));
+  EXPECT_THAT(page, HasSubstr("The default stays: off the alignment of vectors it is faster"));
+}
+
 TEST(RunPage, SaysThatAResultWasTakenBack) {
   RunStory story = usual_story();
   story.result->revoked = cache::Revocation{"the fan stood still", "2026-02-03T04:05:06.000Z"};

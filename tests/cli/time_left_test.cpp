@@ -95,6 +95,8 @@ TEST(RunProgress, NamesABorderBehindAllProblems) {
   EXPECT_EQ(progress.share(0.5), 1);
   EXPECT_EQ(progress.name(), "border 1/2 sum f32 1000 cold to 2000: ");
   EXPECT_EQ(progress.name_and_time_left(), progress.name());
+  progress.end_border();
+  EXPECT_EQ(progress.name(), "");
 }
 
 TEST(RunProgress, OfOneProblemIsItsSearch) {

@@ -122,12 +122,14 @@ TEST(TuneReport, SaysWhatWasPassedOverForTimesOffTheAlignmentOfVectors) {
   decision.passed_over = std::exchange(decision.winner, 2);
   EXPECT_TRUE(
       says(result, "one element off the alignment of vectors the winner takes 0.40 times as"));
+  EXPECT_TRUE(says(result, "slow off the alignment of vectors"));
   decision.winner = 0;
   decision.significant = false;
   decision.gain = {1.006, 1.008, 1.009};
-  EXPECT_TRUE(says(result,
-                   "the default takes 1.008 times as long as the fastest, and off the "
-                   "alignment of vectors 0.50 times: kept"));
+  EXPECT_TRUE(
+      says(result,
+           "the default takes 1.008 times as long as who would have won otherwise, and off the "
+           "alignment of vectors 0.50 times: kept"));
 }
 
 TEST(TuneReport, SaysHowNearToThePeakTheWinnerCameWhereThatIsKnown) {

@@ -137,6 +137,50 @@ TEST(BordersBetweenProblems, HaveACountTunedBetweenThemWhereWholeTilesWon) {
   EXPECT_EQ(home.run({"cache", "verify"}).code, 0);
 }
 
+TEST(BordersBetweenProblems, HaveOneCountTunedBetweenThemHoweverFarApartTheyAre) {
+  const SimulatedHome home;
+  const std::string tiles = "fast:_exact";
+  const Words words = two_sizes({"--count", "16384,65536", "--budget", "60"});
+  const Said first = home.home().run(words, home.environment(tiles));
+  ASSERT_EQ(first.code, 0) << first.err;
+  EXPECT_EQ(first.document().at("borders").at(0).at("tuned_between"), 32'769) << first.out;
+  const Said again = home.home().run(words, home.environment(tiles));
+  EXPECT_EQ(again.document().at("borders"), json::array());
+  EXPECT_EQ(again.document().at("borders_known"), 2);
+}
+
+/// What a run that is broken off has seen of the count between is published; the next run goes on
+/// with it, and predicts by it.
+TEST(BordersBetweenProblems, FinishACountBetweenThatWasBrokenOff) {
+  const SimulatedHome home;
+  const std::string tiles = "fast:_exact";
+  const Words words = two_sizes({"--count", "32768,65536", "--budget", "60"});
+  for (const char* count : {"32768", "65536"}) {
+    const Words one = two_sizes({"--count", count, "--budget", "60"});
+    ASSERT_EQ(home.home().run(one, home.environment(tiles)).code, 0);
+  }
+  const auto newest = [&] {
+    const json run = home.run({"log", "--json"}).document().at("runs").at(0);
+    EXPECT_EQ(run.at("problem").at("count"), 46'081) << run;
+    return run.at("state").get<std::string>();
+  };
+  Running running(home.home(), words, home.environment(tiles + ";real_time:5"));
+  ASSERT_TRUE(await_trials(home.home(), 4, 3));
+  const Said broken = running.end_with(SIGINT);
+  EXPECT_EQ(broken.code, 130) << broken.err;
+  expect_no_processes(home);
+  EXPECT_EQ(newest(), "interrupted");
+  const Words list = with(words, {"--list"});
+  EXPECT_EQ(home.home().run(list, home.environment(tiles)).document().at("borders_to_measure"), 1);
+
+  const Said rest = home.home().run(words, home.environment(tiles));
+  ASSERT_EQ(rest.code, 0) << rest.err;
+  EXPECT_EQ(rest.document().at("borders").at(0).at("tuned_between"), 46'081) << rest.out;
+  EXPECT_GT(rest.document().at("predicted"), 0) << "something is new";
+  EXPECT_EQ(newest(), "done");
+  EXPECT_EQ(home.home().run(list, home.environment(tiles)).document().at("borders_to_measure"), 0);
+}
+
 TEST(ProblemsThatAreNotTuned, ArePredictedFromThoseThatAre) {
   const SimulatedHome home;
   const auto ask = [&](const Words& words) {

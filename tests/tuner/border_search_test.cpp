@@ -116,8 +116,17 @@ TEST(CountBetween, IsInTheMiddleAndNoWholeTiles) {
   for (std::int64_t below = 1; below < 1'000; ++below) {
     for (const std::int64_t above : {below + 1, below * 2, below * 4}) {
       const auto count = count_between(below, above);
-      const std::int64_t asked = count.value_or(below + 1);
-      EXPECT_TRUE(below < asked && (asked < above || !count)) << below << " " << above;
+      if (!count) {
+        EXPECT_TRUE(2 * above <= 3 * below + 1 || above - below < 2) << below << " " << above;
+        continue;
+      }
+      EXPECT_TRUE(below < *count && *count < above) << below << " " << above;
+      const auto from_middle = std::log2(static_cast<double>(*count) * static_cast<double>(*count) /
+                                         (static_cast<double>(below) * static_cast<double>(above)));
+      if (below >= 64) {
+        EXPECT_NE(*count % 2, 0) << below << " " << above;
+        EXPECT_LT(std::abs(from_middle), 0.2) << below << " " << above;
+      }
     }
   }
 }
@@ -175,11 +184,27 @@ bool is_any(const cache::Question&) {
 bool is_none(const cache::StoredBest&) {
   return false;
 }
+bool is_finished(const cache::StoredBest&) {
+  return true;
+}
+
+/// Right above the smaller.
+cache::StoredBorder border_between(const cache::StoredBest& below, const cache::StoredBest& above) {
+  const std::int64_t small = below.question.problem.count;
+  const std::int64_t large = above.question.problem.count;
+  return {.question = below.question,
+          .border = {.above = large,
+                     .below_config = cache::key_of(below.best.settings).hash,
+                     .above_config = cache::key_of(above.best.settings).hash,
+                     .first = small + 1,
+                     .still_below = small,
+                     .first_above = large}};
+}
 
 TEST(BordersToMeasure, AreThoseBetweenNeighboursWhoseWinnersDiffer) {
   const cache::Snapshot known{
       .entries = {winner(4'000, 64), winner(1'000, 64), winner(64'000, 512), winner(16'000, 256)}};
-  const BordersToMeasure found = borders_to_measure(known, is_any, is_none);
+  const BordersToMeasure found = borders_to_measure(known, is_any, is_none, is_finished);
   ASSERT_EQ(found.missing.size(), 2U);
   EXPECT_EQ(found.missing[0].below, winner(4'000, 64));
   EXPECT_EQ(found.missing[0].above, winner(16'000, 256));
@@ -190,7 +215,7 @@ TEST(BordersToMeasure, AreThoseBetweenNeighboursWhoseWinnersDiffer) {
 TEST(BordersToMeasure, AreNotBetweenProblemsOfDifferentKinds) {
   cache::Snapshot known{.entries = {winner(1'000, 64), winner(4'000, 128)}};
   known.entries[0].question.problem.cache_mode = CacheMode::warm;
-  EXPECT_TRUE(borders_to_measure(known, is_any, is_none).missing.empty());
+  EXPECT_TRUE(borders_to_measure(known, is_any, is_none, is_finished).missing.empty());
 }
 
 TEST(BordersToMeasure, AreThoseOfQuestionsThatAreAsked) {
@@ -198,23 +223,18 @@ TEST(BordersToMeasure, AreThoseOfQuestionsThatAreAsked) {
       .entries = {winner(1'000, 64), winner(4'000, 128), winner(16'000, 256), winner(64'000, 64)}};
   const auto found = borders_to_measure(
       known, [](const cache::Question& question) { return question.problem.count == 4'000; },
-      is_none);
+      is_none, is_finished);
   EXPECT_EQ(found.missing.size(), 2U) << "on both of its sides";
 }
 
 TEST(BordersToMeasure, AreNotThoseThatAreKnown) {
   cache::Snapshot known{.entries = {winner(1'000, 64), winner(4'000, 128), winner(16'000, 256)}};
-  known.borders = {{.question = known.entries[0].question,
-                    .border = {.above = 4'000,
-                               .below_config = cache::key_of(sample_settings(64)).hash,
-                               .above_config = cache::key_of(sample_settings(128)).hash,
-                               .first = 2'000,
-                               .still_below = 1'000,
-                               .first_above = 4'000}}};
-  EXPECT_EQ(borders_to_measure(known, is_any, is_none).missing.size(), 1U);
-  EXPECT_EQ(borders_to_measure(known, is_any, is_none).known, 1U);
+  known.borders = {border_between(known.entries[0], known.entries[1])};
+  EXPECT_EQ(borders_to_measure(known, is_any, is_none, is_finished).missing.size(), 1U);
+  EXPECT_EQ(borders_to_measure(known, is_any, is_none, is_finished).known, 1U);
   known.entries[0].best.settings = sample_settings(32);
-  EXPECT_EQ(borders_to_measure(known, is_any, is_none).missing.size(), 2U) << "of another winner";
+  EXPECT_EQ(borders_to_measure(known, is_any, is_none, is_finished).missing.size(), 2U)
+      << "of another winner";
 }
 
 TEST(BordersToMeasure, NameACountToTuneWhereTheLargersWinnerIsForItsCountAlone) {
@@ -222,35 +242,58 @@ TEST(BordersToMeasure, NameACountToTuneWhereTheLargersWinnerIsForItsCountAlone) 
   const auto is_it = [](const cache::StoredBest& one) {
     return one.best.settings != sample_settings(64);
   };
-  known.borders = {{.question = known.entries[0].question,
-                    .border = {.above = 2'000,
-                               .below_config = cache::key_of(sample_settings(64)).hash,
-                               .above_config = cache::key_of(sample_settings(128)).hash,
-                               .first = 1'500,
-                               .still_below = 1'000,
-                               .first_above = 2'000}}};
-  const BordersToMeasure found = borders_to_measure(known, is_any, is_it);
+  known.borders = {border_between(known.entries[0], known.entries[1])};
+  const BordersToMeasure found = borders_to_measure(known, is_any, is_it, is_finished);
   ASSERT_EQ(found.missing.size(), 2U) << "also where the border is known";
   EXPECT_EQ(found.missing[0].between, count_between(1'000, 2'000));
   EXPECT_EQ(found.missing[1].between, std::nullopt) << "they are close";
   EXPECT_EQ(found.known, 0U);
   known.entries[0].best.settings = known.entries[1].best.settings;
-  EXPECT_TRUE(borders_to_measure(known, is_any, is_it).missing[0].between.has_value())
+  EXPECT_TRUE(borders_to_measure(known, is_any, is_it, is_finished).missing[0].between.has_value())
       << "also where both have one winner";
+}
+
+/// Who asks for a count asks for what was tuned beside it, and for both of its borders.
+TEST(BordersToMeasure, BelongToTheNeighboursOfACountThatWasTunedBetween) {
+  const std::int64_t between = *count_between(1'000, 2'000);
+  const cache::Snapshot known{
+      .entries = {winner(1'000, 64), winner(between, 512), winner(2'000, 128), winner(8'000, 64)}};
+  const auto is_it = [](const cache::StoredBest& one) {
+    return one.best.settings == sample_settings(128);
+  };
+  const auto missing_for = [&](std::int64_t asked, const auto& is_done) {
+    return borders_to_measure(
+               known,
+               [&](const cache::Question& question) { return question.problem.count == asked; },
+               is_it, is_done)
+        .missing;
+  };
+  for (const std::int64_t asked : {std::int64_t{1'000}, between, std::int64_t{2'000}}) {
+    const auto missing = missing_for(asked, is_finished);
+    ASSERT_EQ(missing.size(), asked == 2'000 ? 3U : 2U) << asked;
+    EXPECT_EQ(missing[0].above.question.problem.count, between);
+    EXPECT_EQ(missing[1].below.question.problem.count, between);
+    EXPECT_EQ(missing[1].between, std::nullopt) << "once is enough";
+    const auto unfinished = missing_for(asked, is_none);
+    EXPECT_EQ(unfinished[0].below.question.problem.count, 1'000);
+    EXPECT_EQ(unfinished[0].above.question.problem.count, 2'000);
+    EXPECT_EQ(unfinished[0].between, between) << "it is gone on with";
+  }
+  EXPECT_EQ(missing_for(8'000, is_finished).size(), 1U);
 }
 
 TEST(BordersToMeasure, AreNotWherePredictionsAnswer) {
   cache::Snapshot known{.entries = {winner(1'000, 64), winner(2'000, 128), winner(8'000, 256)}};
-  EXPECT_EQ(borders_to_measure(known, is_any, is_none).missing.size(), 2U);
+  EXPECT_EQ(borders_to_measure(known, is_any, is_none, is_finished).missing.size(), 2U);
   for (int i = 3; i < fewest_for_all_kinds; ++i) {
     known.entries.push_back(winner(1'000, 64));
     known.entries.back().question.problem.op = Op::max;
   }
-  const BordersToMeasure found = borders_to_measure(known, is_any, is_none);
+  const BordersToMeasure found = borders_to_measure(known, is_any, is_none, is_finished);
   ASSERT_EQ(found.missing.size(), 1U) << "twice apart";
   EXPECT_EQ(found.missing[0].above.question.problem.count, 2'000);
   known.entries.back().question.device_class.compute_units += 1;
-  EXPECT_EQ(borders_to_measure(known, is_any, is_none).missing.size(), 2U)
+  EXPECT_EQ(borders_to_measure(known, is_any, is_none, is_finished).missing.size(), 2U)
       << "of a device class each";
 }
 

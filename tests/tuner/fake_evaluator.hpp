@@ -68,6 +68,7 @@ class FakeEvaluator final : public Evaluator {
   }
   [[nodiscard]] Rounds displaced(std::span<const search::Point> points) override {
     timed_displaced = {points.begin(), points.end()};
+    if (!no_displaced.empty()) throw ImplausibleSample(no_displaced);
     if (!displaced_us) return {};
     Rounds rounds(3);
     for (auto& round : rounds) {
@@ -99,6 +100,7 @@ class FakeEvaluator final : public Evaluator {
   FinalLimits confirmed_with;
   /// Off the alignment of vectors; and who was asked about.
   std::function<double(const search::Point&)> displaced_us;
+  std::string no_displaced;  ///< why they cannot be timed there
   std::vector<search::Point> timed_displaced;
   std::set<search::Point> assumed;  ///< of an earlier run, to race others against
 

@@ -130,6 +130,45 @@ TEST(Tune, KeepsTheDefaultOfRowsWhereOthersAreSlowOffTheAlignmentOfVectors) {
   EXPECT_TRUE(asked.empty()) << "rows begin everywhere";
 }
 
+/// A default 1 % slower than all others, of rows, and off the alignment of vectors twice as fast.
+struct KeptOffTheAlignment {
+  TuneRequest request = request_for_gpu();
+  std::atomic<bool> stop = false;
+  FakeEvaluator evaluator;
+
+  KeptOffTheAlignment()
+      : evaluator(
+            [this](const search::Point& point) { return measured(is_usual(point) ? 100.8 : 100); },
+            0.0001) {
+    request.problem = make_problem(Op::sum, DType::f32, Shape::rows(1 << 14, 64));
+    request.family = &kernels::family_of(request.problem);
+    request.stop = &stop;
+  }
+  [[nodiscard]] bool is_usual(const search::Point& point) const {
+    return point == default_point(request);
+  }
+};
+
+TEST(Tune, IsToldApartByTimesOffTheAlignmentAlsoWhereItIsStoppedThen) {
+  KeptOffTheAlignment kept;
+  kept.evaluator.displaced_us = [&](const search::Point& point) {
+    kept.stop = true;
+    return kept.is_usual(point) ? 110 : 220;
+  };
+  const TuneResult result = tune(kept.request, kept.evaluator, {});
+  EXPECT_TRUE(result.interrupted);
+  EXPECT_TRUE(result.decision.passed_over.has_value());
+  EXPECT_FALSE(result.is_undecided);
+}
+
+TEST(Tune, DecidesByItsFinalWhereNothingCanBeTimedOffTheAlignment) {
+  KeptOffTheAlignment kept;
+  kept.evaluator.no_displaced = "faster than the device reads";
+  const TuneResult result = tune(kept.request, kept.evaluator, {});
+  EXPECT_TRUE(result.decision.significant);
+  EXPECT_TRUE(result.decision.displaced_us.empty());
+}
+
 TEST(Tune, TimesTheDefaultAndAtMostEightOthersInTheFinal) {
   Watcher watcher;
   FakeEvaluator evaluator(flat());

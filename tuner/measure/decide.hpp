@@ -58,7 +58,7 @@ inline constexpr double least_displaced_gain = 1.04;
 
 /// At least two rounds. traits: of every finalist, to choose among those that tie with the fastest:
 /// the standing winner, else the smallest of those that are as fast. Without them it is the fastest
-/// itself. Where they tell displaced times, the default or another sure gain may win by these.
+/// itself. Where they hold displaced times, the default or another sure gain may win by these.
 [[nodiscard]] Decision decide(const Rounds& rounds, std::span<const FinalistTraits> traits = {});
 
 }  // namespace redtune::tuner

@@ -61,6 +61,15 @@ std::map<cache::Question, std::vector<Problem>> tuned_problems(const cache::Snap
   return tuned;
 }
 
+std::int64_t count(const cache::StoredBest& one) {
+  return one.question.problem.count;
+}
+
+std::optional<std::int64_t> count_of_pair(const cache::StoredBest& below,
+                                          const cache::StoredBest& above) {
+  return count_between(count(below), count(above));
+}
+
 bool is_known(const cache::Snapshot& known, const cache::Neighbours& two) {
   return std::ranges::any_of(known.borders, [&](const cache::StoredBorder& border) {
     return cache::is_between(border, *two.below, *two.above);
@@ -76,25 +85,46 @@ std::optional<std::int64_t> count_between(std::int64_t below, std::int64_t above
 
 BordersToMeasure borders_to_measure(
     const cache::Snapshot& known, const std::function<bool(const cache::Question&)>& is_asked,
-    const std::function<bool(const cache::StoredBest&)>& is_for_its_count) {
+    const std::function<bool(const cache::StoredBest&)>& is_for_its_count,
+    const std::function<bool(const cache::StoredBest&)>& is_finished) {
   BordersToMeasure found;
   const auto tuned = tuned_problems(known);
-  for (const cache::Neighbours& two : cache::neighbours_among(known.entries)) {
+  const auto add = [&](const cache::Neighbours& two, std::optional<std::int64_t> between) {
     const auto& [below, above] = two;
-    if (!is_asked(below->question) && !is_asked(above->question)) continue;
+    if (!between && below->best.settings == above->best.settings) return;
     const cache::Question& question = below->question;
-    const auto between = is_for_its_count(*above)
-                             ? count_between(question.problem.count, above->question.problem.count)
-                             : std::nullopt;
-    if (!between && below->best.settings == above->best.settings) continue;
-    if (!between && is_known(known, two)) {
-      ++found.known;
-    } else if (!is_predicted_between(question.problem, above->question.problem,
-                                     tuned.at(without_problem(question)),
-                                     {.memory_bytes = question.device_class.memory_bytes})) {
+    const bool is_measured = is_known(known, two);
+    const bool is_missing =
+        (between || !is_measured) &&
+        !is_predicted_between(question.problem, above->question.problem,
+                              tuned.at(without_problem(question)),
+                              {.memory_bytes = question.device_class.memory_bytes});
+    if (is_missing) {
       found.missing.push_back({*below, *above, between});
-    } else if (is_known(known, two)) {
+    } else if (is_measured) {
       ++found.known;
+    }
+  };
+  const auto neighbours = cache::neighbours_among(known.entries);
+  for (std::size_t i = 0; i < neighbours.size(); ++i) {
+    const auto& [below, above] = neighbours[i];
+    const bool are_asked = is_asked(below->question) || is_asked(above->question);
+    const bool goes_on = i + 1 < neighbours.size() && neighbours[i + 1].below == above;
+    const cache::StoredBest* const next = goes_on ? neighbours[i + 1].above : nullptr;
+    if (next == nullptr || !is_for_its_count(*next) ||
+        count_of_pair(*below, *next) != count(*above)) {
+      if (!are_asked) continue;
+      add(neighbours[i], is_for_its_count(*above) ? count_of_pair(*below, *above) : std::nullopt);
+      continue;
+    }
+    // It was tuned between the two others: whoever asks for one of these asks for it.
+    ++i;
+    if (!are_asked && !is_asked(next->question)) continue;
+    if (is_finished(*above)) {
+      add({below, above}, std::nullopt);
+      add({above, next}, std::nullopt);
+    } else {
+      found.missing.push_back({*below, *next, count(*above)});
     }
   }
   return found;

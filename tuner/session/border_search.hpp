@@ -34,10 +34,12 @@ struct BordersToMeasure {
 
 /// Of all that is known those neighbours of which one answers a question that is asked, and between
 /// which no predictions answer. A border that is known does not help where a count is to be tuned
-/// between them.
+/// between them. One that was is taken for asked with its neighbours, and is to be tuned on where
+/// it is not finished.
 [[nodiscard]] BordersToMeasure borders_to_measure(
     const cache::Snapshot& known, const std::function<bool(const cache::Question&)>& is_asked,
-    const std::function<bool(const cache::StoredBest&)>& is_for_its_count);
+    const std::function<bool(const cache::StoredBest&)>& is_for_its_count,
+    const std::function<bool(const cache::StoredBest&)>& is_finished);
 
 /// The count to tune between two, the larger's winner being for its count alone: in the middle of
 /// their logarithms, and one more, so that it is no whole tiles. Nothing where they are close.

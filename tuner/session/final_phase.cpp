@@ -143,10 +143,11 @@ TuneResult FinalPhase::conclude(const std::vector<search::Point>& chosen,
   ask_after_final(chosen[result.decision.winner], result);
   result.had_standing = request_.standing.has_value();
   // A run that goes on later has not told anything where its default may be far from the best, has
-  // met nobody, or not the stored answer.
+  // met nobody, or not the stored answer. A default that is kept for another reason was told apart.
   const bool is_open = result.decision.open_gain > least_gain || search_.trials() <= 1 ||
                        (result.had_standing && !result.was_standing);
-  result.is_undecided = result.interrupted && !result.decision.significant && is_open;
+  const bool is_told = result.decision.significant || result.decision.passed_over.has_value();
+  result.is_undecided = result.interrupted && !is_told && is_open;
   return result;
 }
 
@@ -157,14 +158,16 @@ void FinalPhase::time_displaced(const std::vector<search::Point>& chosen, const 
   if (near.size() < 2) return;
   std::vector<search::Point> points;
   for (const std::size_t i : near) points.push_back(chosen[i]);
-  // Who fails there was right there when it was checked: the final's rounds say enough.
-  (void)failure_of([&] {
+  try {
     const Rounds displaced = evaluator_.displaced(points);
     if (displaced.empty()) return;
     for (std::size_t n = 0; n < near.size(); ++n) {
       traits[near[n]].displaced_us = median(times_in(displaced, n));
     }
-  });
+  } catch (const Error&) {
+    // Stopped, or not to be timed there, where all were right when they were checked: the final's
+    // rounds say enough.
+  }
 }
 
 void FinalPhase::ask_after_final(const search::Point& winner, TuneResult& result) const {

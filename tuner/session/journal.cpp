@@ -71,7 +71,7 @@ cache::Best best_of(const TuneResult& result, const Problem& problem) {
   if (decision.significant) best.gain = decision.gain;
   best.gigabytes_per_second = bytes / best.time_us.median / 1e3;
   best.reason = decision.significant   ? "winner"
-                : decision.passed_over ? "as fast, and faster off the alignment of vectors"
+                : decision.passed_over ? std::string(cache::kept_off_the_alignment)
                                        : "no significant gain";
   best.samples = static_cast<int>(result.rounds / 2);
   best.noise_floor = result.calibration.noise_floor;
