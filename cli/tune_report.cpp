@@ -70,7 +70,9 @@ std::string role(const TuneResult& result, std::size_t finalist) {
   else if (finalist == decision.passed_over)
     text = "slow off the alignment of vectors";
   else if (finalist == decision.fastest)
-    text = decision.significant ? "fastest, ties" : "fastest, not significantly";
+    text = decision.passed_over   ? "fastest"
+           : decision.significant ? "fastest, ties"
+                                  : "fastest, not significantly";
   else if (is_tie)
     text = "ties";
   if (finalist == 0) text += text.empty() ? "default" : ", default";

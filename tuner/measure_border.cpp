@@ -42,6 +42,7 @@ BordersToMeasure Tuner::borders_to_measure(std::span<const TuneTask> tasks) cons
       [&](const cache::Question& question) { return asked.contains(question); },
       [&](const cache::StoredBest& one) { return is_for_its_count(one, device().limits); },
       [&](const cache::StoredBest& one) {
+        if (asked.contains(one.question)) return true;  // that it is finished is the run's own work
         TuneTask task = tasks.front();
         task.problem = one.question.problem;
         return known(task).has_value();
@@ -110,7 +111,8 @@ std::optional<cache::StoredBest> Tuner::tune_between(const Contestants& two, con
   if (auto best = known(task)) return best;
   const Tuned tuned = tune(task);
   if (tuned.result.interrupted) throw Interrupted("interrupted between tuned counts");
-  if (!tuned.why_not_kept.empty()) {
+  // What could be kept until now: where nothing can, a run says so once.
+  if (store_.problem.empty() && !tuned.why_not_kept.empty()) {
     throw IoError("results cannot be stored any more: " + tuned.why_not_kept);
   }
   return stored_answer(start_of(task));

@@ -274,6 +274,14 @@ class Crew {
     return 0;
   }
 
+  void keep_border(std::size_t device, std::size_t index, BorderEnd end) {
+    {
+      const std::lock_guard lock(mutex_);
+      all_.borders[index] = std::move(end);
+    }
+    observer_.on_end_border(device, index, all_.borders.size(), all_.borders[index]);
+  }
+
   /// Others on the devices end the run, unless they were accepted: then nothing more can be kept.
   bool take_borders(std::size_t device) {
     const bool is_published = !tasks_.empty() && tasks_.front().only.empty();
@@ -304,7 +312,8 @@ class Crew {
         const bool are_accepted =
             failure->of == Failure::Of::users_of_the_device && how.accepts_others;
         if (are_accepted) {
-          all_.borders[*index].what = not_tuned(failure->error);
+          end.what = not_tuned(failure->error);
+          keep_border(device, *index, std::move(end));
           borders.done();
           return true;
         }
@@ -317,29 +326,28 @@ class Crew {
           return false;
         }
       }
-      all_.borders[*index] = std::move(end);
+      keep_border(device, *index, std::move(end));
       if (!failure) {
         ++all_.devices[device].borders;
         borders.done();
       }
-      observer_.on_end_border(device, *index, all_.borders.size(), all_.borders[*index]);
       if (!goes_on) return false;
     }
     return !is_ended();
   }
 
-  /// Whether anything was told of the devices that predictions do not know yet. A run that was
-  /// broken off before them leaves it to the next that tunes.
+  /// Whether anything was told of the devices that predictions do not know yet. Where a border was
+  /// missing a run was broken off before them, or has tuned one problem alone.
   [[nodiscard]] bool is_anything_new(const Tuner& tuner) {
     const std::lock_guard lock(mutex_);
     const auto was_tuned = [](const TaskEnd& end) {
       return std::holds_alternative<Tuned>(end.what);
     };
-    const auto was_tuned_between = [](const BorderEnd& end) {
-      return end.between.between && std::holds_alternative<cache::StoredBorder>(end.what);
+    const auto was_measured = [](const BorderEnd& end) {
+      return !std::holds_alternative<NotReached>(end.what);
     };
     return std::ranges::any_of(all_.ends, was_tuned) ||
-           std::ranges::any_of(all_.borders, was_tuned_between) || !tuner.has_predictions();
+           std::ranges::any_of(all_.borders, was_measured) || !tuner.has_predictions();
   }
 
   /// By the first that comes. What cannot be kept does not undo what was tuned.

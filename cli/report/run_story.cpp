@@ -78,6 +78,7 @@ std::vector<Finalist> finalists_in(const Json& document) {
     if (index && *index < finalists.size()) finalists[*index].*flag = true;
   };
   mark(position_in(document, "fastest"), &Finalist::is_fastest);
+  mark(position_in(document, "passed_over"), &Finalist::is_passed_over);
   const Json* undecided = member(document, "is_undecided");
   if (undecided == nullptr || *undecided != true) {
     mark(position_in(document, "winner"), &Finalist::is_winner);
@@ -306,13 +307,6 @@ std::string verdict_of(const RunStory& story) {
   return fmt::format("No result was published{}. {}", note, so_far(story));
 }
 
-/// Whether somebody would have won but for times off the alignment of vectors.
-bool was_passed_over(const RunStory& story) {
-  if (!story.result) return false;
-  const Json measurement = Json::parse(story.result->stored.best.measurement, nullptr, false);
-  return measurement.is_object() && measurement.contains("passed_over");
-}
-
 std::string choice_of(const RunStory& story) {
   const bool is_whole = !is_restricted(story.run.start);
   const std::string_view reference = is_whole ? "the default" : "what all were compared with";
@@ -326,11 +320,12 @@ std::string choice_of(const RunStory& story) {
   const auto ties =
       static_cast<std::size_t>(std::ranges::count(story.finalists, true, &Finalist::is_tie));
   const double least = 100 * (least_gain - 1);
-  if (was_passed_over(story)) {
+  if (find(&Finalist::is_passed_over) != nullptr) {
+    const std::string_view what = !winner->is_default ? "It was chosen of those that gain for sure"
+                                  : is_whole          ? "The default stays"
+                                                      : "What all were compared with stays";
     return fmt::format(
-        "{}: off the alignment of vectors it is faster than who would have won otherwise.",
-        winner->is_default ? "The default stays"
-                           : "It was chosen of those that gain with certainty");
+        "{}: off the alignment of vectors it is faster than who would have won otherwise.", what);
   }
   if (winner->is_default && winner != fastest) {
     return fmt::format("{} stays: for no finalist it is certain that it gains more than {:.1f} %.",

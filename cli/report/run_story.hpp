@@ -22,7 +22,8 @@ struct Finalist {
   bool is_default = false;
   bool is_winner = false;
   bool is_fastest = false;
-  bool is_tie = false;  ///< cannot be told from the fastest
+  bool is_tie = false;          ///< cannot be told from the fastest
+  bool is_passed_over = false;  ///< would have won but for times off the alignment of vectors
 };
 
 /// What was found out about the device before a session began, and a name for each figure.

@@ -3,6 +3,7 @@
 
 // What a run of many finds out beside its problems: borders between tuned counts, and predictions
 // for what was not tuned.
+#include <algorithm>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -135,6 +136,14 @@ TEST(BordersBetweenProblems, HaveACountTunedBetweenThemWhereWholeTilesWon) {
   EXPECT_EQ(again.document().at("borders_known"), 2) << "on both of its sides";
   EXPECT_EQ(again.document().at("borders"), json::array());
   EXPECT_EQ(home.run({"cache", "verify"}).code, 0);
+
+  const Said anew = home.home().run(with(words, {"--fresh"}), home.environment(tiles));
+  EXPECT_EQ(anew.document().at("borders").at(0).at("tuned_between"), between) << anew.out;
+  const json runs = home.run({"log", "--json"}).document().at("runs");
+  EXPECT_EQ(std::ranges::count_if(
+                runs, [&](const json& run) { return run.at("problem").at("count") == between; }),
+            2)
+      << "once more";
 }
 
 TEST(BordersBetweenProblems, HaveOneCountTunedBetweenThemHoweverFarApartTheyAre) {
@@ -154,28 +163,31 @@ TEST(BordersBetweenProblems, HaveOneCountTunedBetweenThemHoweverFarApartTheyAre)
 TEST(BordersBetweenProblems, FinishACountBetweenThatWasBrokenOff) {
   const SimulatedHome home;
   const std::string tiles = "fast:_exact";
-  const Words words = two_sizes({"--count", "32768,65536", "--budget", "60"});
-  for (const char* count : {"32768", "65536"}) {
-    const Words one = two_sizes({"--count", count, "--budget", "60"});
-    ASSERT_EQ(home.home().run(one, home.environment(tiles)).code, 0);
-  }
+  const auto sizes = [&](const char* counts) {
+    return two_sizes({"--count", counts, "--budget", "60"});
+  };
+  const Said smaller = home.home().run(sizes("30000,40000"), home.environment(tiles));
+  ASSERT_GT(smaller.document().at("predicted"), 0) << smaller.out;
+  ASSERT_EQ(home.home().run(sizes("65536"), home.environment(tiles)).code, 0);
+  const Words words = sizes("40000,65536");
   const auto newest = [&] {
     const json run = home.run({"log", "--json"}).document().at("runs").at(0);
-    EXPECT_EQ(run.at("problem").at("count"), 46'081) << run;
+    EXPECT_EQ(run.at("problem").at("count"), 51'201) << run;
     return run.at("state").get<std::string>();
   };
   Running running(home.home(), words, home.environment(tiles + ";real_time:5"));
-  ASSERT_TRUE(await_trials(home.home(), 4, 3));
+  ASSERT_TRUE(await_trials(home.home(), 4, 4));
   const Said broken = running.end_with(SIGINT);
   EXPECT_EQ(broken.code, 130) << broken.err;
   expect_no_processes(home);
   EXPECT_EQ(newest(), "interrupted");
+  EXPECT_EQ(asked(home, 51'201).at("match"), "exact") << "of what was tried";
   const Words list = with(words, {"--list"});
   EXPECT_EQ(home.home().run(list, home.environment(tiles)).document().at("borders_to_measure"), 1);
 
   const Said rest = home.home().run(words, home.environment(tiles));
   ASSERT_EQ(rest.code, 0) << rest.err;
-  EXPECT_EQ(rest.document().at("borders").at(0).at("tuned_between"), 46'081) << rest.out;
+  EXPECT_EQ(rest.document().at("borders").at(0).at("tuned_between"), 51'201) << rest.out;
   EXPECT_GT(rest.document().at("predicted"), 0) << "something is new";
   EXPECT_EQ(newest(), "done");
   EXPECT_EQ(home.home().run(list, home.environment(tiles)).document().at("borders_to_measure"), 0);

@@ -282,6 +282,30 @@ TEST(BordersToMeasure, BelongToTheNeighboursOfACountThatWasTunedBetween) {
   EXPECT_EQ(missing_for(8'000, is_finished).size(), 1U);
 }
 
+/// Winners change: what was tuned beside whole tiles is gone on with where others win by now.
+TEST(BordersToMeasure, KnowACountThatWasTunedBetweenByItsPlace) {
+  const std::int64_t between = *count_between(1'000, 2'000);
+  const cache::Snapshot known{
+      .entries = {winner(1'000, 64), winner(between, 512), winner(2'000, 128)}};
+  const auto missing = borders_to_measure(known, is_any, is_none, is_none).missing;
+  ASSERT_EQ(missing.size(), 1U);
+  EXPECT_EQ(missing[0].between, between);
+  EXPECT_EQ(borders_to_measure(known, is_any, is_none, is_finished).missing.size(), 2U);
+}
+
+/// The family of another kind may be a kernel of somebody whose file is gone.
+TEST(BordersToMeasure, AskNothingAboutWhatNobodyAsksFor) {
+  const cache::Snapshot known{.entries = {winner(1'000, 64),
+                                          winner(*count_between(1'000, 2'000), 128),
+                                          winner(2'000, 256), winner(4'000, 64)}};
+  const auto never = [](const cache::StoredBest& one) {
+    ADD_FAILURE() << one.question.problem.count;
+    return true;
+  };
+  const auto is_asked = [](const cache::Question&) { return false; };
+  EXPECT_TRUE(borders_to_measure(known, is_asked, never, never).missing.empty());
+}
+
 TEST(BordersToMeasure, AreNotWherePredictionsAnswer) {
   cache::Snapshot known{.entries = {winner(1'000, 64), winner(2'000, 128), winner(8'000, 256)}};
   EXPECT_EQ(borders_to_measure(known, is_any, is_none, is_finished).missing.size(), 2U);

@@ -111,13 +111,13 @@ BordersToMeasure borders_to_measure(
     const bool are_asked = is_asked(below->question) || is_asked(above->question);
     const bool goes_on = i + 1 < neighbours.size() && neighbours[i + 1].below == above;
     const cache::StoredBest* const next = goes_on ? neighbours[i + 1].above : nullptr;
-    if (next == nullptr || !is_for_its_count(*next) ||
-        count_of_pair(*below, *next) != count(*above)) {
+    if (next == nullptr || count_of_pair(*below, *next) != count(*above)) {
       if (!are_asked) continue;
       add(neighbours[i], is_for_its_count(*above) ? count_of_pair(*below, *above) : std::nullopt);
       continue;
     }
-    // It was tuned between the two others: whoever asks for one of these asks for it.
+    // It was tuned between the two others, whatever has won there since: whoever asks for one of
+    // these asks for it. Of what nobody asks for the family may not even be known here.
     ++i;
     if (!are_asked && !is_asked(next->question)) continue;
     if (is_finished(*above)) {

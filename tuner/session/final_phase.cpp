@@ -158,16 +158,15 @@ void FinalPhase::time_displaced(const std::vector<search::Point>& chosen, const 
   if (near.size() < 2) return;
   std::vector<search::Point> points;
   for (const std::size_t i : near) points.push_back(chosen[i]);
-  try {
+  // Where they cannot be timed so the final's rounds say enough: all were right when they were
+  // checked. Who wants everything to stop now gets that here as elsewhere.
+  (void)failure_of([&] {
     const Rounds displaced = evaluator_.displaced(points);
     if (displaced.empty()) return;
     for (std::size_t n = 0; n < near.size(); ++n) {
       traits[near[n]].displaced_us = median(times_in(displaced, n));
     }
-  } catch (const Error&) {
-    // Stopped, or not to be timed there, where all were right when they were checked: the final's
-    // rounds say enough.
-  }
+  });
 }
 
 void FinalPhase::ask_after_final(const search::Point& winner, TuneResult& result) const {
