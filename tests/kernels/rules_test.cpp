@@ -348,10 +348,14 @@ TEST(Reduce, HasOneBlockByDefaultThatFitsTheCount) {
   EXPECT_EQ(shape(DType::f32, 64, gpu), "single_block 64 1 1");
   EXPECT_EQ(shape(DType::f32, 65, gpu), "single_block 64 2 1");
   EXPECT_EQ(shape(DType::f32, 512, gpu), "single_block 64 8 2");
-  EXPECT_EQ(shape(DType::f32, 513, gpu), "single_block 128 8 2");
-  EXPECT_EQ(shape(DType::f32, 1024, gpu), "single_block 128 8 2");
+  EXPECT_EQ(shape(DType::f32, 513, gpu), "single_block 128 8 1");
+  EXPECT_EQ(shape(DType::f32, 1024, gpu), "single_block 128 8 1");
+  EXPECT_EQ(shape(DType::f16, 1024, gpu), "single_block 128 8 2");
+  EXPECT_EQ(shape(DType::f32, 1025, gpu), "single_block 128 16 4");
   EXPECT_EQ(shape(DType::f32, 4096, gpu), "single_block 128 32 4");
   EXPECT_EQ(shape(DType::f64, 4096, gpu), "single_block 128 32 2");
+  EXPECT_EQ(shape(DType::f16, 8192, gpu), "single_block 128 64 8");
+  EXPECT_EQ(shape(DType::u8, 8192, gpu), "single_block 256 32 8");
   EXPECT_EQ(shape(DType::u8, 16384, gpu), "single_block 256 64 16");
   EXPECT_EQ(shape(DType::f32, 4097, gpu), "last_block 256 16 4");
   const Limits processor = family_devices()[0];
