@@ -276,6 +276,7 @@ TaskObserver shown_on(Screen& screen, const DeviceGroup& group, std::size_t firs
                                      const BorderEnd& end) {
     const std::lock_guard lock(screen.mutex);
     screen.run.end_border(group.places[device]);
+    if (std::holds_alternative<NotReached>(end.what)) return;
     screen.line.clear();
     spdlog::info("{}border {}/{} {}", mark(end.device), index + 1, of, line_of(end));
   };
@@ -285,7 +286,6 @@ TaskObserver shown_on(Screen& screen, const DeviceGroup& group, std::size_t firs
   };
   observer.on_leave = [&, device_of](std::size_t device, const std::exception_ptr& why) {
     const std::lock_guard lock(screen.mutex);
-    screen.run.end_border(group.places[device]);
     screen.line.clear();
     const bool is_busy = code_of(why) == ExitCode::busy;
     const std::string text = fmt::format("{} takes no more, the other devices go on: {}",
@@ -294,7 +294,6 @@ TaskObserver shown_on(Screen& screen, const DeviceGroup& group, std::size_t firs
   };
   observer.on_wait = [&, device_of](std::size_t device, const std::string& why) {
     const std::lock_guard lock(screen.mutex);
-    screen.run.end_border(group.places[device]);
     screen.line.clear();
     spdlog::info("{} waits: {}", device_of(device), printable(why));
   };

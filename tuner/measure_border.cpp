@@ -27,6 +27,19 @@ bool is_for_its_count(const cache::StoredBest& winner, const Limits& limits) {
       .is_for_its_count(winner.best.settings, limits);
 }
 
+/// Of two with one winner: nothing to measure, and nothing to keep.
+cache::StoredBorder none_between(const cache::StoredBest& below, const cache::StoredBest& above) {
+  const std::int64_t first = above.question.problem.count;
+  const std::string config = cache::key_of(above.best.settings).hash;
+  return {below.question,
+          {.above = first,
+           .below_config = config,
+           .above_config = config,
+           .first = first,
+           .still_below = below.question.problem.count,
+           .first_above = first}};
+}
+
 bool can_run(const cache::StoredBest& winner, const Problem& problem, const Limits& limits) {
   const kernels::Family& family = kernels::find_family(winner.question.family);
   return family.why_invalid(winner.best.settings, problem, limits).empty();
@@ -125,7 +138,10 @@ cache::StoredBorder Tuner::measure_border(const Contestants& two, const TuneTask
       if (two.below.best.settings != middle->best.settings) {
         (void)measure_border({two.below, *middle}, how);
       }
-      return measure_border({*middle, two.above}, how);
+      if (middle->best.settings != two.above.best.settings) {
+        return measure_border({*middle, two.above}, how);
+      }
+      return none_between(*middle, two.above);
     }
   }
   TuneTask task = how;

@@ -322,6 +322,7 @@ class Crew {
           end.what = not_tuned(failure->error);
         }
         if (std::holds_alternative<NotReached>(end.what)) {
+          observer_.on_end_border(device, *index, all_.borders.size(), end);
           if (goes_on) continue;
           return false;
         }

@@ -66,7 +66,7 @@ TEST_F(Report, TakesFinalistsAndNoiseFromTheLogOfThisRunOnly) {
            R"({"kind":"result","finalists":[)"
            R"({"settings":{"block_size":"256"},"time_us":{"low":19,"median":20,"high":21}},)"
            R"({"settings":{"block_size":"64"},"time_us":{"low":9,"median":10,"high":11}}],)"
-           R"("fastest":1,"winner":1,"ties":[]})"
+           R"("fastest":1,"winner":1,"ties":[],"passed_over":0})"
            "\nno JSON\n[1]\n" +
            json{{"kind", "time"}, {"run", number}, {"run_started_at", started_at}}.dump() + '\n';
   };
@@ -79,6 +79,7 @@ TEST_F(Report, TakesFinalistsAndNoiseFromTheLogOfThisRunOnly) {
   ASSERT_EQ(said.code, 0) << said.err;
   EXPECT_TRUE(said.says("No result was published: contended: by another."));
   EXPECT_TRUE(said.says("winner, fastest, block_size=64: 10 (9 to 11)")) << said.out;
+  EXPECT_TRUE(said.says("off the alignment of vectors it is faster than who would have won"));
   EXPECT_TRUE(said.says("±1 % of a time"));
   EXPECT_FALSE(said.says("±77 %"));
 }

@@ -130,6 +130,9 @@ TEST(TuneReport, SaysWhatWasPassedOverForTimesOffTheAlignmentOfVectors) {
       says(result,
            "the default takes 1.008 times as long as who would have won otherwise, and off the "
            "alignment of vectors 0.50 times: kept"));
+  decision.passed_over = 2;
+  EXPECT_TRUE(says(result, "fastest")) << text_of(result, problem);
+  EXPECT_FALSE(says(result, "not significantly")) << text_of(result, problem);
 }
 
 TEST(TuneReport, SaysHowNearToThePeakTheWinnerCameWhereThatIsKnown) {

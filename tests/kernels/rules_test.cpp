@@ -353,6 +353,7 @@ TEST(Reduce, HasOneBlockByDefaultThatFitsTheCount) {
   EXPECT_EQ(shape(DType::f16, 1024, gpu), "single_block 128 8 2");
   EXPECT_EQ(shape(DType::f32, 1025, gpu), "single_block 128 16 4");
   EXPECT_EQ(shape(DType::f32, 4096, gpu), "single_block 128 32 4");
+  EXPECT_EQ(shape(DType::f64, 1024, gpu), "single_block 128 8 1");
   EXPECT_EQ(shape(DType::f64, 4096, gpu), "single_block 128 32 2");
   EXPECT_EQ(shape(DType::f16, 8192, gpu), "single_block 128 64 8");
   EXPECT_EQ(shape(DType::u8, 8192, gpu), "single_block 256 32 8");

@@ -139,11 +139,23 @@ TEST(BordersBetweenProblems, HaveACountTunedBetweenThemWhereWholeTilesWon) {
 
   const Said anew = home.home().run(with(words, {"--fresh"}), home.environment(tiles));
   EXPECT_EQ(anew.document().at("borders").at(0).at("tuned_between"), between) << anew.out;
-  const json runs = home.run({"log", "--json"}).document().at("runs");
-  EXPECT_EQ(std::ranges::count_if(
-                runs, [&](const json& run) { return run.at("problem").at("count") == between; }),
-            2)
-      << "once more";
+  EXPECT_EQ(anew.code, 0) << anew.err;
+  const auto runs_between = [&] {
+    const json runs = home.run({"log", "--json"}).document().at("runs");
+    return std::ranges::count_if(
+        runs, [&](const json& run) { return run.at("problem").at("count") == between; });
+  };
+  EXPECT_EQ(runs_between(), 2) << "once more";
+  const Words asks = two_sizes({"--count", "32768,46081,65536", "--budget", "60", "--fresh"});
+  EXPECT_EQ(home.home().run(asks, home.environment(tiles)).code, 0);
+  EXPECT_EQ(runs_between(), 3) << "once, as it was asked for";
+
+  const Said alike = home.home().run(with(words, {"--fresh"}),
+                                     home.environment(std::string("fast:") + few_kernels));
+  EXPECT_EQ(alike.code, 0) << alike.err;
+  ASSERT_EQ(asked(home, between).at("settings"), asked(home, 65'536).at("settings"));
+  EXPECT_EQ(alike.document().at("borders").at(0).at("tuned_between"), between) << alike.out;
+  EXPECT_EQ(alike.document().at("borders").at(0).at("first"), 65'536) << "nothing to measure";
 }
 
 TEST(BordersBetweenProblems, HaveOneCountTunedBetweenThemHoweverFarApartTheyAre) {
@@ -191,6 +203,27 @@ TEST(BordersBetweenProblems, FinishACountBetweenThatWasBrokenOff) {
   EXPECT_GT(rest.document().at("predicted"), 0) << "something is new";
   EXPECT_EQ(newest(), "done");
   EXPECT_EQ(home.home().run(list, home.environment(tiles)).document().at("borders_to_measure"), 0);
+}
+
+/// As they are where a run was broken off behind the count between, or one at a time was tuned.
+TEST(BordersBetweenProblems, ArePredictedByWhereOnlyTheyWereMissing) {
+  const SimulatedHome home;
+  const std::string tiles = "fast:_exact";
+  const auto tune = [&](const char* counts) {
+    const Said said =
+        home.home().run(two_sizes({"--count", counts, "--budget", "60"}), home.environment(tiles));
+    EXPECT_EQ(said.code, 0) << said.err;
+    return said;
+  };
+  ASSERT_GT(tune("30000,40000").document().at("predicted"), 0);
+  for (const char* count : {"65536", "51201"}) (void)tune(count);
+  const Said rest = tune("40000,65536");
+  EXPECT_EQ(states_of(rest), (States{{"known", 2}}));
+  EXPECT_FALSE(rest.document().at("borders").empty()) << rest.out;
+  for (const json& border : rest.document().at("borders")) {
+    EXPECT_FALSE(border.contains("tuned_between")) << border;
+  }
+  EXPECT_GT(rest.document().at("predicted"), 0) << rest.out;
 }
 
 TEST(ProblemsThatAreNotTuned, ArePredictedFromThoseThatAre) {

@@ -21,8 +21,8 @@ namespace redtune::tuner {
 struct Contestants {
   cache::StoredBest below;
   cache::StoredBest above;
-  /// A count that is to be tuned first, since the winner of the larger is for its count alone: see
-  /// Family::is_for_its_count.
+  /// A count that is to be tuned first: the winner of the larger is for its count alone, see
+  /// Family::is_for_its_count, or was when the count was begun.
   std::optional<std::int64_t> between = std::nullopt;
 };
 
@@ -34,8 +34,8 @@ struct BordersToMeasure {
 
 /// Of all that is known those neighbours of which one answers a question that is asked, and between
 /// which no predictions answer. A border that is known does not help where a count is to be tuned
-/// between them. One that was is taken for asked with its neighbours, and is to be tuned on where
-/// it is not finished.
+/// between them. One that stands where such a count does is taken for asked with its neighbours,
+/// whoever tuned it, and is to be tuned on where it is not finished.
 [[nodiscard]] BordersToMeasure borders_to_measure(
     const cache::Snapshot& known, const std::function<bool(const cache::Question&)>& is_asked,
     const std::function<bool(const cache::StoredBest&)>& is_for_its_count,

@@ -158,7 +158,7 @@ void FinalPhase::time_displaced(const std::vector<search::Point>& chosen, const 
   if (near.size() < 2) return;
   std::vector<search::Point> points;
   for (const std::size_t i : near) points.push_back(chosen[i]);
-  // Where they cannot be timed so the final's rounds say enough: all were right when they were
+  // Where they cannot be timed so, the final's rounds say enough: all were right when they were
   // checked. Who wants everything to stop now gets that here as elsewhere.
   (void)failure_of([&] {
     const Rounds displaced = evaluator_.displaced(points);
