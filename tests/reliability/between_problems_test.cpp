@@ -21,6 +21,13 @@ Words two_sizes(const Words& more = {}) {
       with(with({"--count", "10000,640000", "--budget", "24", "--json"}, same_points), more));
 }
 
+/// On a device where kernels for whole tiles are the fastest, wherever there are any.
+const std::string whole_tiles = "fast:_exact";
+
+Words sizes(const char* counts) {
+  return two_sizes({"--count", counts, "--budget", "60"});
+}
+
 json asked(const SimulatedHome& home, std::int64_t count) {
   const Said said = home.run({"query", "--device", "hip:0", "--count", std::to_string(count),
                               "--min-match", "near", "--json"});
@@ -111,9 +118,8 @@ TEST(BordersBetweenProblems, ThatWereBrokenOffAreMeasuredByTheNextRun) {
 /// What won for whole tiles answers its count alone: between two counts another is tuned.
 TEST(BordersBetweenProblems, HaveACountTunedBetweenThemWhereWholeTilesWon) {
   const SimulatedHome home;
-  const std::string tiles = "fast:_exact";
-  const Words words = two_sizes({"--count", "32768,65536", "--budget", "60"});
-  const Said first = home.home().run(words, home.environment(tiles));
+  const Words words = sizes("32768,65536");
+  const Said first = home.home().run(words, home.environment(whole_tiles));
   ASSERT_EQ(first.code, 0) << first.err;
   const json document = first.document();
   ASSERT_EQ(document.at("borders_measured"), 1) << document;
@@ -130,14 +136,21 @@ TEST(BordersBetweenProblems, HaveACountTunedBetweenThemWhereWholeTilesWon) {
   EXPECT_EQ(tiles_of(between), "off");
   EXPECT_EQ(asked(home, between).at("match"), "exact");
 
-  const json list = home.home().run(with(words, {"--list"}), home.environment(tiles)).document();
+  const json list =
+      home.home().run(with(words, {"--list"}), home.environment(whole_tiles)).document();
   EXPECT_EQ(list.at("borders_to_measure"), 0);
-  const Said again = home.home().run(words, home.environment(tiles));
+  const Said again = home.home().run(words, home.environment(whole_tiles));
   EXPECT_EQ(again.document().at("borders_known"), 2) << "on both of its sides";
   EXPECT_EQ(again.document().at("borders"), json::array());
   EXPECT_EQ(home.run({"cache", "verify"}).code, 0);
+}
 
-  const Said anew = home.home().run(with(words, {"--fresh"}), home.environment(tiles));
+TEST(BordersBetweenProblems, HaveTheCountBetweenThemTunedAnewOnce) {
+  const SimulatedHome home;
+  const Words words = sizes("32768,65536");
+  const std::int64_t between = 46'081;
+  ASSERT_EQ(home.home().run(words, home.environment(whole_tiles)).code, 0);
+  const Said anew = home.home().run(with(words, {"--fresh"}), home.environment(whole_tiles));
   EXPECT_EQ(anew.document().at("borders").at(0).at("tuned_between"), between) << anew.out;
   EXPECT_EQ(anew.code, 0) << anew.err;
   const auto runs_between = [&] {
@@ -146,10 +159,16 @@ TEST(BordersBetweenProblems, HaveACountTunedBetweenThemWhereWholeTilesWon) {
         runs, [&](const json& run) { return run.at("problem").at("count") == between; });
   };
   EXPECT_EQ(runs_between(), 2) << "once more";
-  const Words asks = two_sizes({"--count", "32768,46081,65536", "--budget", "60", "--fresh"});
-  EXPECT_EQ(home.home().run(asks, home.environment(tiles)).code, 0);
+  const Words asks = with(sizes("32768,46081,65536"), {"--fresh"});
+  EXPECT_EQ(home.home().run(asks, home.environment(whole_tiles)).code, 0);
   EXPECT_EQ(runs_between(), 3) << "once, as it was asked for";
+}
 
+TEST(BordersBetweenProblems, AreNotMeasuredWhereTheCountBetweenHasTheWinnerOfTheLarger) {
+  const SimulatedHome home;
+  const Words words = sizes("32768,65536");
+  const std::int64_t between = 46'081;
+  ASSERT_EQ(home.home().run(words, home.environment(whole_tiles)).code, 0);
   const Said alike = home.home().run(with(words, {"--fresh"}),
                                      home.environment(std::string("fast:") + few_kernels));
   EXPECT_EQ(alike.code, 0) << alike.err;
@@ -160,12 +179,11 @@ TEST(BordersBetweenProblems, HaveACountTunedBetweenThemWhereWholeTilesWon) {
 
 TEST(BordersBetweenProblems, HaveOneCountTunedBetweenThemHoweverFarApartTheyAre) {
   const SimulatedHome home;
-  const std::string tiles = "fast:_exact";
-  const Words words = two_sizes({"--count", "16384,65536", "--budget", "60"});
-  const Said first = home.home().run(words, home.environment(tiles));
+  const Words words = sizes("16384,65536");
+  const Said first = home.home().run(words, home.environment(whole_tiles));
   ASSERT_EQ(first.code, 0) << first.err;
   EXPECT_EQ(first.document().at("borders").at(0).at("tuned_between"), 32'769) << first.out;
-  const Said again = home.home().run(words, home.environment(tiles));
+  const Said again = home.home().run(words, home.environment(whole_tiles));
   EXPECT_EQ(again.document().at("borders"), json::array());
   EXPECT_EQ(again.document().at("borders_known"), 2);
 }
@@ -174,20 +192,16 @@ TEST(BordersBetweenProblems, HaveOneCountTunedBetweenThemHoweverFarApartTheyAre)
 /// with it, and predicts by it.
 TEST(BordersBetweenProblems, FinishACountBetweenThatWasBrokenOff) {
   const SimulatedHome home;
-  const std::string tiles = "fast:_exact";
-  const auto sizes = [&](const char* counts) {
-    return two_sizes({"--count", counts, "--budget", "60"});
-  };
-  const Said smaller = home.home().run(sizes("30000,40000"), home.environment(tiles));
+  const Said smaller = home.home().run(sizes("30000,40000"), home.environment(whole_tiles));
   ASSERT_GT(smaller.document().at("predicted"), 0) << smaller.out;
-  ASSERT_EQ(home.home().run(sizes("65536"), home.environment(tiles)).code, 0);
+  ASSERT_EQ(home.home().run(sizes("65536"), home.environment(whole_tiles)).code, 0);
   const Words words = sizes("40000,65536");
   const auto newest = [&] {
     const json run = home.run({"log", "--json"}).document().at("runs").at(0);
     EXPECT_EQ(run.at("problem").at("count"), 51'201) << run;
     return run.at("state").get<std::string>();
   };
-  Running running(home.home(), words, home.environment(tiles + ";real_time:5"));
+  Running running(home.home(), words, home.environment(whole_tiles + ";real_time:5"));
   ASSERT_TRUE(await_trials(home.home(), 4, 4));
   const Said broken = running.end_with(SIGINT);
   EXPECT_EQ(broken.code, 130) << broken.err;
@@ -195,23 +209,23 @@ TEST(BordersBetweenProblems, FinishACountBetweenThatWasBrokenOff) {
   EXPECT_EQ(newest(), "interrupted");
   EXPECT_EQ(asked(home, 51'201).at("match"), "exact") << "of what was tried";
   const Words list = with(words, {"--list"});
-  EXPECT_EQ(home.home().run(list, home.environment(tiles)).document().at("borders_to_measure"), 1);
+  EXPECT_EQ(
+      home.home().run(list, home.environment(whole_tiles)).document().at("borders_to_measure"), 1);
 
-  const Said rest = home.home().run(words, home.environment(tiles));
+  const Said rest = home.home().run(words, home.environment(whole_tiles));
   ASSERT_EQ(rest.code, 0) << rest.err;
   EXPECT_EQ(rest.document().at("borders").at(0).at("tuned_between"), 51'201) << rest.out;
   EXPECT_GT(rest.document().at("predicted"), 0) << "something is new";
   EXPECT_EQ(newest(), "done");
-  EXPECT_EQ(home.home().run(list, home.environment(tiles)).document().at("borders_to_measure"), 0);
+  EXPECT_EQ(
+      home.home().run(list, home.environment(whole_tiles)).document().at("borders_to_measure"), 0);
 }
 
 /// As they are where a run was broken off behind the count between, or one at a time was tuned.
 TEST(BordersBetweenProblems, ArePredictedByWhereOnlyTheyWereMissing) {
   const SimulatedHome home;
-  const std::string tiles = "fast:_exact";
   const auto tune = [&](const char* counts) {
-    const Said said =
-        home.home().run(two_sizes({"--count", counts, "--budget", "60"}), home.environment(tiles));
+    const Said said = home.home().run(sizes(counts), home.environment(whole_tiles));
     EXPECT_EQ(said.code, 0) << said.err;
     return said;
   };
